@@ -1,0 +1,1 @@
+"""What everything stands on: contracts (`world`), pictures, the physical house without an engine, model clients."""

@@ -1,0 +1,92 @@
+"""The scene graph, its changes and how one folds into the other.
+
+A graph is a flat map from (subject, kind) to a JSON value made of integers, strings, booleans and sorted tuples of strings. Facts are
+kinds:
+
+| kind | value | owner |
+|---|---|---|
+| `place` | 7 integers: x, y, z in millimetres, quaternion w, x, y, z in millionths | Physics |
+| `joint` | integer: thousandths of the range from closed (0) to open (1000) | Physics |
+| `room` | room key | Physics |
+| `on`, `inside`, `near` | sorted tuple of entity keys | Physics |
+| `open`, `closed` | bool | Physics |
+| `held` | tuple with the hand, `left` or `right` | constraint table |
+| `attached`, `sitting` | tuple of keys | constraint table |
+| any other name | bool, int or str | attribute table |
+
+The initial graph plus the changes give the graph at every tick (DESIGN section 2, Changes).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from assistcore.world.canonical import Value, digest
+
+Key = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One fact changed. `before` or `after` is None where the fact is absent. `cause` names the command text, rule or `physics`."""
+
+    tick: int
+    subject: str
+    kind: str
+    before: Value
+    after: Value
+    cause: str
+
+
+@dataclass(frozen=True)
+class SceneGraph:
+    """A frozen reading of the world. Build with `read_graph` in `assistcore.house`, or fold changes."""
+
+    values: Mapping[Key, Value] = field(default_factory=dict)
+
+    def value(self, subject: str, kind: str) -> Value:
+        """The value of a fact, or None where it is absent."""
+        return self.values.get((subject, kind))
+
+    def has(self, predicate: str, subject: str, other: str | None = None) -> bool:
+        """Whether a predicate holds: membership for relations with two arguments, truth for one."""
+        value = self.values.get((subject, predicate))
+        if other is None:
+            return bool(value)
+        return isinstance(value, tuple) and other in value
+
+    def subjects(self, kind: str) -> tuple[str, ...]:
+        """All subjects with a fact of this kind, sorted."""
+        return tuple(sorted(s for s, k in self.values if k == kind))
+
+    def digest(self) -> str:
+        """`graph_digest`: equal across machines and engines for equal integer facts."""
+        return digest([[s, k, self.values[s, k]] for s, k in sorted(self.values)])
+
+    def difference(self, later: SceneGraph, *, tick: int, cause: str) -> tuple[Change, ...]:
+        """The changes that turn this graph into `later`, in canonical order."""
+        keys = sorted(set(self.values) | set(later.values))
+        return tuple(
+            Change(tick, s, k, self.values.get((s, k)), later.values.get((s, k)), cause)
+            for s, k in keys
+            if self.values.get((s, k)) != later.values.get((s, k))
+        )
+
+
+def fold(graph: SceneGraph, changes: Iterable[Change]) -> SceneGraph:
+    """Apply changes in order. Raises ValueError where a change's `before` disagrees with the graph."""
+    values: dict[Key, Value] | None = None
+    for change in changes:
+        if values is None:
+            values = dict(graph.values)
+        key = (change.subject, change.kind)
+        if values.get(key) != change.before:
+            raise ValueError(
+                f"tick {change.tick}: change of {change.kind} of {change.subject} expects {change.before!r}, the graph has {values.get(key)!r}"
+            )
+        if change.after is None:
+            values.pop(key, None)
+        else:
+            values[key] = change.after
+    return graph if values is None else SceneGraph(values)
