@@ -65,8 +65,8 @@ def test_the_lock_holds_what_its_packages_need() -> None:
         except importlib.metadata.PackageNotFoundError:
             continue
         for need in map(Requirement, needs):
-            wanted = canonicalize_name(need.name)
-            wanted = STAND_INS.get(wanted, wanted)
+            named = canonicalize_name(need.name)
+            wanted = canonicalize_name(STAND_INS.get(named, named))
             if (need.marker is None or need.marker.evaluate({"extra": ""})) and (
                 wanted not in locked or not need.specifier.contains(locked[wanted], prereleases=True)
             ):

@@ -52,8 +52,7 @@ def test_every_test_asserts_something() -> None:
     for path in files():
         if path.suffix == ".py" and path.parts[0] == "tests" and path.name.startswith("test_"):
             for node in ast.walk(parsed(path)):
-                named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test")
-                if named and not _asserts(node):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test") and not _asserts(node):
                     silent.append(f"{path}:{node.lineno} {node.name}")
     assert not silent, "tests that cannot fail:\n" + "\n".join(silent)
 
