@@ -83,7 +83,8 @@ def fold(graph: SceneGraph, changes: Iterable[Change]) -> SceneGraph:
         key = (change.subject, change.kind)
         if values.get(key) != change.before:
             raise ValueError(
-                f"tick {change.tick}: change of {change.kind} of {change.subject} expects {change.before!r}, the graph has {values.get(key)!r}"
+                f"tick {change.tick}: change of {change.kind} of {change.subject} expects {change.before!r}, "
+                f"the graph has {values.get(key)!r}"
             )
         if change.after is None:
             values.pop(key, None)

@@ -50,8 +50,8 @@ def quat_wxyz_from_matrix(rotation: Array) -> Array:
         q = np.array([m[0, 2] - m[2, 0], m[0, 1] + m[1, 0], 1 - m[0, 0] + m[1, 1] - m[2, 2], m[1, 2] + m[2, 1]])
     else:
         q = np.array([m[1, 0] - m[0, 1], m[0, 2] + m[2, 0], m[1, 2] + m[2, 1], 1 - m[0, 0] - m[1, 1] + m[2, 2]])
-    q = q / np.linalg.norm(q)
-    return q if q[0] >= 0 else -q
+    unit: Array = q / np.linalg.norm(q)
+    return unit if unit[0] >= 0 else -unit
 
 
 def quat_wxyz_from_xyzw(quat_xyzw: Array) -> Array:
