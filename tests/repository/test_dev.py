@@ -45,20 +45,48 @@ def test_it_works_from_a_folder_with_a_space_and_any_working_directory(tmp_path:
     assert dev("help", script=home / "dev", cwd=tmp_path).stdout == dev("help").stdout
 
 
-def test_a_python_that_is_too_old_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "dev", tmp_path / "dev")
-    tools = tmp_path / "bin"
+def bare_machine(folder: Path, **fakes: str) -> dict[str, str]:
+    """A PATH with the basic tools and the given scripts only: no Python, no package manager unless faked."""
+    tools = folder / "bin"
     tools.mkdir()
     for tool in ("sh", "dirname", "id", "cat", "cksum"):
         found = shutil.which(tool)
         assert found is not None, tool
         (tools / tool).symlink_to(found)
-    (tools / "python3").write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" || exit 1\n')
-    (tools / "python3").chmod(0o755)
-    refused = subprocess.run([tmp_path / "dev", "setup"], env={"PATH": str(tools)}, capture_output=True, text=True, check=False)
+    for name, body in fakes.items():
+        script = tools / name.replace("_", "-")
+        script.unlink(missing_ok=True)
+        script.write_text(f"#!/bin/sh\n{body}\n")
+        script.chmod(0o755)
+    shutil.copy(ROOT / "dev", folder / "dev")
+    return {"PATH": str(tools)}
+
+
+def set_up(folder: Path, env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([folder / "dev", "setup"], env=env, capture_output=True, text=True, check=False)
+
+
+def test_a_python_that_is_too_old_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    refused = set_up(tmp_path, bare_machine(tmp_path, python3='[ "$1" = --version ] && echo "Python 3.9.2" || exit 1'))
     assert refused.returncode == 1
     assert "3.11" in refused.stderr and "Python 3.9.2" in refused.stderr and "apt-get install" in refused.stderr
     assert not (tmp_path / ".venv").exists()
+
+
+def test_without_root_the_exact_command_for_missing_system_packages_is_printed(tmp_path: Path) -> None:
+    only_egl_there = 'case "$*" in *" libegl1"*) printf "install ok installed" ;; *) exit 1 ;; esac'
+    told = set_up(tmp_path, bare_machine(tmp_path, id="echo 1000", dpkg_query=only_egl_there, apt_get='echo "called" >"${0%/*}/called"'))
+    assert "sudo apt-get install -y libegl-mesa0 libgl1-mesa-dri fonts-dejavu-core" in told.stderr
+    assert not (tmp_path / "bin" / "called").exists()
+
+
+def test_as_root_only_the_missing_system_packages_are_installed(tmp_path: Path) -> None:
+    env = bare_machine(tmp_path, id="echo 0", dpkg_query="exit 1", apt_get='echo "$*" >>"${0%/*}/called"')
+    refused = set_up(tmp_path, env)
+    calls = (tmp_path / "bin" / "called").read_text().splitlines()
+    assert calls[0].split()[-4:] == ["libegl1", "libegl-mesa0", "libgl1-mesa-dri", "fonts-dejavu-core"]
+    assert calls[1].split()[-2:] == ["python3", "python3-venv"]
+    assert refused.returncode == 1, "there is still no Python on this machine"
 
 
 def test_documents_name_only_commands_that_exist() -> None:
