@@ -1,0 +1,197 @@
+"""Standing postures with both feet flat on the floor: idle, lean, squat and everything between (InteractiveWorld B.2.2, posture ladder).
+
+All are one continuous function of pelvis drop, trunk pitch and pelvis shift; the feet stay where `stand` puts them, so blends between two
+postures of the same stance keep them exactly planted (`blend_posture`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from humans.arms import ArmOverlay, finish, hang_arms
+from humans.kinematics import as_pose, joint_transforms, pelvis_translation, root_matrix, transforms_from_matrices
+from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, solve_leg
+from humans.model import JOINT, N_JOINTS, BodyModel
+from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_y, rotvec_from_matrix, slerp_rotvec, wrap_angle
+
+HALF_WIDTH_M = 0.095
+"""Half the distance between the ankles in the idle stance."""
+ANKLE_BACK_M = 0.038
+"""How far the ankles stand behind the pelvis: the centre of mass is then over the middle of the foot."""
+IDLE_DROP_M = 0.006
+"""How far the idle pelvis is below straight legs: the knees keep a slight bend."""
+MAX_DROP_M = 0.46
+MAX_PITCH_RAD = 1.55
+_PELVIS_SHARE = 0.55
+_SPINE_SHARES = (("spine1", 0.17), ("spine2", 0.15), ("spine3", 0.13))
+_MASS = (
+    ("head", 0.08), ("spine3", 0.22), ("spine1", 0.16), ("pelvis", 0.14), ("left_elbow", 0.05), ("right_elbow", 0.05),
+    ("left_knee", 0.11), ("right_knee", 0.11), ("left_ankle", 0.04), ("right_ankle", 0.04),
+)  # fmt: skip
+"""Share of the body mass lumped at joints (rounded anthropometric tables), for balance only."""
+
+
+@dataclass(frozen=True)
+class Posture:
+    """A stance: feet flat below (x_m, y_m), facing heading_rad.
+
+    pelvis_drop_m below the idle pelvis height, trunk_pitch_rad forward of vertical, pelvis_back_m behind and pelvis_left_m left of the
+    stance. arm_raise_rad swings the hanging arms forward on top of hanging vertically; trunk_yaw_rad turns the trunk to the left.
+    """
+
+    x_m: float
+    y_m: float
+    heading_rad: float
+    pelvis_drop_m: float = 0.0
+    trunk_pitch_rad: float = 0.0
+    pelvis_back_m: float = 0.0
+    pelvis_left_m: float = 0.0
+    arm_raise_rad: float = 0.0
+    trunk_yaw_rad: float = 0.0
+
+
+def idle_pelvis_height_m(body: BodyModel) -> float:
+    """Height of the pelvis joint above the floor in the idle stance."""
+    rest = body.rest_joints_m
+    hip = rest[JOINT["left_hip"]]
+    across = HALF_WIDTH_M - hip[0]
+    along = (hip[2] - rest[0, 2]) + ANKLE_BACK_M
+    leg = MAX_REACH * leg_length_m(body)
+    straight = foot(body, "left").height_m + float(np.sqrt(leg**2 - across**2 - along**2)) + float(rest[0, 1] - hip[1])
+    return straight - IDLE_DROP_M
+
+
+def flat_ankle_m(body: BodyModel, side: str, xy_m: ArrayLike, heading_rad: float, floor_z_m: float = 0.0) -> F64:
+    """Ankle position (3,) of the idle stance's foot."""
+    sign = 1.0 if side == "left" else -1.0
+    c, s = np.cos(heading_rad), np.sin(heading_rad)
+    x, y = (float(v) for v in np.asarray(xy_m, np.float64))
+    dx, dy = -ANKLE_BACK_M, sign * HALF_WIDTH_M
+    return np.array([x + c * dx - s * dy, y + s * dx + c * dy, floor_z_m + foot(body, side).height_m])
+
+
+def _trunk(local: F64, pitch: float, yaw: float) -> None:
+    for name, share in _SPINE_SHARES:
+        local[JOINT[name]] = rotation_y(yaw / 3.0) @ rotation_x(share * pitch)
+    # the head gives back part of the lean and keeps the way in view
+    back = -0.25 * pitch
+    local[JOINT["neck"]], local[JOINT["head"]] = rotation_x(back), rotation_x(back)
+
+
+def solve_posture(body: BodyModel, posture: Posture, overlay: ArmOverlay | None = None, floor_z_m: float = 0.0) -> tuple[F64, F64]:
+    """Pose (156,) and translation (3,) of a posture. Raises ValueError when a parameter is out of range."""
+    p = posture
+    if not -1e-9 <= p.pelvis_drop_m <= MAX_DROP_M:
+        raise ValueError(f"pelvis_drop_m {p.pelvis_drop_m:.3f} is outside 0..{MAX_DROP_M}")
+    if abs(p.trunk_pitch_rad) > MAX_PITCH_RAD:
+        raise ValueError(f"trunk_pitch_rad {p.trunk_pitch_rad:.3f} is outside +-{MAX_PITCH_RAD}")
+    upright = root_matrix(p.heading_rad)
+    local = np.tile(np.eye(3), (N_JOINTS, 1, 1))
+    local[0] = upright @ rotation_x(_PELVIS_SHARE * p.trunk_pitch_rad)
+    _trunk(local, p.trunk_pitch_rad, p.trunk_yaw_rad)
+    crouch = p.pelvis_drop_m / MAX_DROP_M
+    swing = 0.92 * p.trunk_pitch_rad + p.arm_raise_rad + 0.75 * crouch * (1.0 - 0.4 * p.trunk_pitch_rad)
+    elbow = 0.31 + 0.45 * crouch
+    hang_arms(body, local, (swing, swing), (elbow, elbow), abduct_rad=0.16 * min(1.0, 2.0 * crouch))
+    rest = body.rest_joints_m
+    hips = 0.5 * (rest[JOINT["left_hip"]] + rest[JOINT["right_hip"]]) - rest[0]
+    # the pelvis pitches about the hip joints: hips follow drop and shift, the pelvis joint follows from them
+    height = floor_z_m + idle_pelvis_height_m(body) - max(0.0, p.pelvis_drop_m)
+    offset = upright @ np.array([p.pelvis_left_m, 0.0, -p.pelvis_back_m])
+    pelvis = np.array([p.x_m + offset[0], p.y_m + offset[1], height]) + upright @ hips - local[0] @ hips
+    ankles = {side: flat_ankle_m(body, side, (p.x_m, p.y_m), p.heading_rad, floor_z_m) for side in SIDES}
+    pelvis[2] = min(pelvis[2], *(_highest_pelvis(body, side, local[0], pelvis, ankle) for side, ankle in ankles.items()))
+    spread = 0.30 * crouch
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        hinge = upright @ np.array([np.cos(spread), 0.0, -sign * np.sin(spread)])
+        solve_leg(body, side, local, pelvis, ankles[side], upright, 0.0, hinge)
+    return finish(local, overlay), pelvis_translation(body, pelvis)
+
+
+def _highest_pelvis(body: BodyModel, side: str, root: F64, pelvis: F64, ankle: F64) -> float:
+    """Largest pelvis height at which the leg still reaches the ankle."""
+    offset = root @ (body.rest_joints_m[JOINT[f"{side}_hip"]] - body.rest_joints_m[0])
+    flat = (pelvis + offset - ankle)[:2]
+    leg = MAX_REACH * leg_length_m(body)
+    return float(ankle[2] + np.sqrt(max(0.01, leg * leg - float(flat @ flat))) - offset[2])
+
+
+def stand(
+    body: BodyModel, xy_m: ArrayLike, heading_rad: float, overlay: ArmOverlay | None = None, floor_z_m: float = 0.0
+) -> tuple[F64, F64]:
+    """The canonical idle stance: pose (156,), translation (3,). Feet side by side below xy, arms hanging, slight knee bend."""
+    x, y = (float(v) for v in np.asarray(xy_m, np.float64))
+    return solve_posture(body, Posture(x, y, heading_rad), overlay, floor_z_m)
+
+
+def lean_posture(body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad: float, squat: float = 0.0) -> Posture:
+    """A balanced posture: trunk pitched by lean_rad (0..1.5), legs flexed by squat (0 upright .. 1 deep).
+
+    Deep leans flex hips, knees and ankles as well; the pelvis moves back so that the centre of mass stays over the feet.
+    """
+    if not 0.0 <= squat <= 1.0:
+        raise ValueError(f"squat {squat} is outside 0..1")
+    x, y = (float(v) for v in np.asarray(xy_m, np.float64))
+    drop = min(MAX_DROP_M, 0.42 * squat + 0.11 * (lean_rad / 1.5) ** 2 * (1.0 - squat))
+    posture = Posture(x, y, heading_rad, drop, lean_rad)
+    forward = np.array([np.cos(heading_rad), np.sin(heading_rad)])
+    back = 0.0
+    for _ in range(5):
+        posture = replace(posture, pelvis_back_m=back)
+        back += float((_centre_of_mass(body, posture)[:2] - (x, y)) @ forward) - _idle_balance(body)
+    return replace(posture, pelvis_back_m=back)
+
+
+def _centre_of_mass(body: BodyModel, posture: Posture) -> F64:
+    pose, translation = solve_posture(body, posture)
+    at = joint_transforms(body, pose, translation)[:, :3, 3]
+    total: F64 = np.sum([share * at[JOINT[name]] for name, share in _MASS], axis=0)
+    return total
+
+
+def _idle_balance(body: BodyModel) -> float:
+    return float(_centre_of_mass(body, Posture(0.0, 0.0, 0.0))[0])
+
+
+def lean(
+    body: BodyModel,
+    xy_m: ArrayLike,
+    heading_rad: float,
+    lean_rad: float,
+    squat: float = 0.0,
+    overlay: ArmOverlay | None = None,
+    floor_z_m: float = 0.0,
+) -> tuple[F64, F64]:
+    """`lean_posture`, solved: pose (156,), translation (3,)."""
+    return solve_posture(body, lean_posture(body, xy_m, heading_rad, lean_rad, squat), overlay, floor_z_m)
+
+
+def blend_posture(a: Posture, b: Posture, t: float) -> Posture:
+    """The posture between two of the same stance (t 0..1); its feet stay planted exactly. Raises ValueError when the stances differ."""
+    if (a.x_m, a.y_m) != (b.x_m, b.y_m) or abs(float(wrap_angle(a.heading_rad - b.heading_rad))) > 1e-12:
+        raise ValueError(f"postures stand at {(a.x_m, a.y_m, a.heading_rad)} and {(b.x_m, b.y_m, b.heading_rad)}; walk between stances")
+    names = ("pelvis_drop_m", "trunk_pitch_rad", "pelvis_back_m", "pelvis_left_m", "arm_raise_rad", "trunk_yaw_rad")
+    return replace(a, **{name: (1.0 - t) * getattr(a, name) + t * getattr(b, name) for name in names})
+
+
+def blend(pose_a_rad: ArrayLike, pose_b_rad: ArrayLike, t: float) -> F64:
+    """Joint-wise shortest-arc blend of two poses (156,); t=0 gives a, t=1 gives b. Translation is the caller's, linear."""
+    a, b = as_pose(pose_a_rad).reshape(N_JOINTS, 3), as_pose(pose_b_rad).reshape(N_JOINTS, 3)
+    return slerp_rotvec(a, b, t).reshape(-1)
+
+
+def plant_feet(body: BodyModel, pose_rad: ArrayLike, translation_m: ArrayLike, stance: Posture, floor_z_m: float = 0.0) -> F64:
+    """The pose with its legs solved again so that both feet stand flat in the stance of `stance`; the rest is unchanged."""
+    pose = as_pose(pose_rad).reshape(N_JOINTS, 3).copy()
+    local = matrix_from_rotvec(pose)
+    pelvis = transforms_from_matrices(body, local, translation_m)[0, :3, 3]
+    upright = root_matrix(stance.heading_rad)
+    for side in SIDES:
+        ankle = flat_ankle_m(body, side, (stance.x_m, stance.y_m), stance.heading_rad, floor_z_m)
+        solve_leg(body, side, local, pelvis, ankle, upright, 0.0, upright[:, 0])
+    legs = [JOINT[f"{side}_{name}"] for side in SIDES for name in ("hip", "knee", "ankle", "foot")]
+    pose[legs] = rotvec_from_matrix(local[legs])
+    return pose.reshape(-1)

@@ -1,0 +1,109 @@
+"""Small vectorised rotation helpers: axis-angle vectors, matrices, quaternions (wxyz). All float64, all pure."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+F64 = NDArray[np.float64]
+
+
+def matrix_from_rotvec(rotvec_rad: ArrayLike) -> F64:
+    """Axis-angle vectors (..., 3), radians -> rotation matrices (..., 3, 3) (Rodrigues)."""
+    rotvec = np.asarray(rotvec_rad, np.float64)
+    angle = np.linalg.norm(rotvec, axis=-1)[..., None, None]
+    x, y, z = rotvec[..., 0], rotvec[..., 1], rotvec[..., 2]
+    zero = np.zeros_like(x)
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], -1).reshape(rotvec.shape[:-1] + (3, 3))
+    small = angle < 1e-6
+    safe = np.where(small, 1.0, angle)
+    s = np.where(small, 1.0 - angle**2 / 6.0, np.sin(safe) / safe)
+    c = np.where(small, 0.5 - angle**2 / 24.0, (1.0 - np.cos(safe)) / safe**2)
+    out: F64 = np.eye(3) + s * cross + c * (cross @ cross)
+    return out
+
+
+def quat_wxyz_from_rotvec(rotvec_rad: ArrayLike) -> F64:
+    """Axis-angle vectors (..., 3) -> unit quaternions (..., 4), order w, x, y, z."""
+    rotvec = np.asarray(rotvec_rad, np.float64)
+    half = 0.5 * np.linalg.norm(rotvec, axis=-1, keepdims=True)
+    scale = np.where(half < 1e-6, 0.5 - half**2 / 12.0, np.sin(half) / np.where(half < 1e-6, 1.0, 2.0 * half))
+    return np.concatenate([np.cos(half), rotvec * scale], axis=-1)
+
+
+def rotvec_from_quat_wxyz(quat_wxyz: ArrayLike) -> F64:
+    """Unit quaternions (..., 4) -> axis-angle vectors (..., 3) with angle in [0, pi]."""
+    quat = np.asarray(quat_wxyz, np.float64)
+    quat = np.where(quat[..., :1] < 0.0, -quat, quat)
+    vec = quat[..., 1:]
+    sin_half = np.linalg.norm(vec, axis=-1, keepdims=True)
+    angle = 2.0 * np.arctan2(sin_half, quat[..., :1])
+    out: F64 = vec * np.where(sin_half < 1e-9, 2.0, angle / np.where(sin_half < 1e-9, 1.0, sin_half))
+    return out
+
+
+def quat_wxyz_from_matrix(matrix: ArrayLike) -> F64:
+    """Rotation matrices (..., 3, 3) -> unit quaternions (..., 4), w >= 0; stable for every angle."""
+    m = np.asarray(matrix, np.float64)
+    m00, m11, m22 = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    # four candidates, each exact where its own leading component is the largest (Shepperd's method)
+    lead = np.stack([1.0 + m00 + m11 + m22, 1.0 + m00 - m11 - m22, 1.0 - m00 + m11 - m22, 1.0 - m00 - m11 + m22], -1)
+    a, b, c = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
+    d, e, f = m[..., 1, 0] + m[..., 0, 1], m[..., 0, 2] + m[..., 2, 0], m[..., 2, 1] + m[..., 1, 2]
+    rows = np.stack(
+        [np.stack([lead[..., 0], a, b, c], -1), np.stack([a, lead[..., 1], d, e], -1),
+         np.stack([b, d, lead[..., 2], f], -1), np.stack([c, e, f, lead[..., 3]], -1)], -2)  # fmt: skip
+    best = np.argmax(lead, axis=-1)[..., None, None]
+    quat = np.take_along_axis(rows, np.broadcast_to(best, best.shape[:-1] + (4,)), axis=-2)[..., 0, :]
+    quat = quat / np.linalg.norm(quat, axis=-1, keepdims=True)
+    out: F64 = np.where(quat[..., :1] < 0.0, -quat, quat)
+    return out
+
+
+def rotvec_from_matrix(matrix: ArrayLike) -> F64:
+    """Rotation matrices (..., 3, 3) -> axis-angle vectors (..., 3), angle in [0, pi]."""
+    return rotvec_from_quat_wxyz(quat_wxyz_from_matrix(matrix))
+
+
+def slerp_rotvec(a_rad: ArrayLike, b_rad: ArrayLike, t: float) -> F64:
+    """Shortest-arc interpolation of axis-angle vectors (..., 3); t=0 gives a, t=1 gives b."""
+    qa, qb = quat_wxyz_from_rotvec(a_rad), quat_wxyz_from_rotvec(b_rad)
+    dot = np.sum(qa * qb, axis=-1, keepdims=True)
+    qb = np.where(dot < 0.0, -qb, qb)
+    theta = np.arccos(np.clip(np.abs(dot), 0.0, 1.0))
+    sin = np.sin(theta)
+    near = sin < 1e-6
+    wa = np.where(near, 1.0 - t, np.sin((1.0 - t) * theta) / np.where(near, 1.0, sin))
+    wb = np.where(near, t, np.sin(t * theta) / np.where(near, 1.0, sin))
+    quat = wa * qa + wb * qb
+    return rotvec_from_quat_wxyz(quat / np.linalg.norm(quat, axis=-1, keepdims=True))
+
+
+def rotation_x(angle_rad: float) -> F64:
+    """Rotation matrix (3, 3) about x."""
+    c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
+    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+
+
+def rotation_y(angle_rad: float) -> F64:
+    """Rotation matrix (3, 3) about y."""
+    c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
+    return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+
+
+def rotation_z(angle_rad: float) -> F64:
+    """Rotation matrix (3, 3) about z."""
+    c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def angle_between(a: ArrayLike, b: ArrayLike) -> float:
+    """Angle in radians between two vectors (3,), accurate near 0 and pi."""
+    u, v = np.asarray(a, np.float64), np.asarray(b, np.float64)
+    return float(np.arctan2(np.linalg.norm(np.cross(u, v)), float(u @ v)))
+
+
+def wrap_angle(angle_rad: ArrayLike) -> F64:
+    """Angles wrapped to [-pi, pi)."""
+    out: F64 = (np.asarray(angle_rad, np.float64) + np.pi) % (2.0 * np.pi) - np.pi
+    return out
