@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from assistcore.world.commands import Command, Parsed
 from assistcore.world.graph import Change, SceneGraph
@@ -15,6 +15,21 @@ from assistcore.world.snapshots import Observation, Snapshot
 from assistcore.world.views import AssistantView, HumanView, Offered
 
 Role = Literal["assistant", "human"]
+
+
+@dataclass(frozen=True)
+class NumberArg:
+    """One numeric argument: its default (None: required), closed bounds, and what unit words multiply it to the unit of `Command.args`.
+
+    `units` maps a suffix (empty: no suffix) to a factor; the first one is used when rendering. `cap` clamps above `high` instead of refusing.
+    """
+
+    name: str
+    default: float | None
+    low: float
+    high: float
+    units: tuple[tuple[str, float], ...] = (("", 1.0),)
+    cap: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,6 +50,12 @@ class VerbInfo:
     meaning: str
     implemented: bool = True
     group: str = ""
+    numbers: tuple[NumberArg, ...] = ()
+    """The arguments named here are numbers."""
+    symbols: tuple[tuple[str, int], ...] = ()
+    """Arguments that are names but not scene entities (regions, connectors), each with its default index."""
+    variants: tuple[tuple[str, str], ...] = ()
+    """Where surface verbs differ in meaning: (surface, value of the leading string argument), such as (TurnLeft, left)."""
 
 
 @dataclass(frozen=True)
@@ -112,6 +133,8 @@ class Step:
     snapshot: Snapshot
     feedback: str = ""
     finished: bool = False
+    marks: tuple[str, ...] = ()
+    """Names for the picture picker: a tick marked `look_hold` is always drawn."""
 
 
 class Engine(Protocol):
@@ -163,6 +186,18 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Release everything. Idempotent."""
+
+
+@runtime_checkable
+class Described(Protocol):
+    """What an engine may say of itself for the records. An engine without it is recorded as version 0 with an empty summary."""
+
+    version: str
+    """Changes with everything that changes what a run does (code version, content digest)."""
+
+    def summary(self) -> Mapping[str, Any]:
+        """Plain JSON for maps and reports, after reset: `{"rooms": [{"key", "title", "polygon_m"}], "fixtures": [{"key", "label",
+        "kind", "footprint_m"}]}`; footprints are convex outlines in metres, world frame."""
 
 
 class Assistant(Protocol):

@@ -47,3 +47,5 @@ class Turn:
     move: str = ""
     reasoning: str = ""
     raw: str = field(default="", repr=False)
+    flag: str = ""
+    """A machine note, as in `Reply.flag`: `invalid: ...` where the raw output could not be read, `stop` where the person ends it."""

@@ -1,0 +1,1 @@
+"""Scores: a pure function of a pack and the records of a run."""

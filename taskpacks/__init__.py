@@ -1,0 +1,1 @@
+"""TaskPacks: schema, loader, digest, static checker and the catalogue."""

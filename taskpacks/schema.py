@@ -1,0 +1,206 @@
+"""The TaskPack: a frozen task as data. Unknown keys are errors; every tagged union is open for further variants.
+
+A pack says where the person stands and what differs from the scene (`scenario`), who knows and says what (`protocol`), what the final world
+must be (`score`) and how the pack proves itself (`proof`). Times are seconds of world time, conditions are `assistcore.world.conditions`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from assistcore.world.conditions import Condition
+from assistcore.world.engine import Scenario
+from assistcore.world.views import Family
+
+SCHEMA = "taskpack/1"
+
+
+class Node(BaseModel):
+    """Base of every part of a pack: frozen, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Provenance(Node):
+    """Who made the pack, from what, and what changed with each version."""
+
+    author: str = Field(min_length=1)
+    source: str = ""
+    history: tuple[str, ...] = ()
+
+
+class ScenarioSpec(Node):
+    """What the engine is reset to (`assistcore.world.engine.Scenario`); `human` and `changes` are the engine's own schema."""
+
+    engine: str = "house"
+    scene: str
+    human: dict[str, Any] = Field(default_factory=dict)
+    changes: tuple[dict[str, Any], ...] = ()
+
+    def scenario(self) -> Scenario:
+        """The engine's value."""
+        return Scenario(self.scene, self.human, self.changes)
+
+
+class Opening(Node):
+    """What happens before the baseline, unscored: something said, commands of the grammar, then the request itself (the handoff)."""
+
+    say: str = ""
+    commands: tuple[str, ...] = ()
+    handoff: str = Field(min_length=1)
+
+
+class TimingSpec(Node):
+    """When the assistant is asked and how long its replies take (DESIGN section 2, Time).
+
+    `poll` is `between_commands` (after every outcome, and every `idle_s` seconds while nothing is queued) or a number of seconds.
+    `delay` `fixed` takes `delay_s` for every reply; `measured` takes the caller's latency, at most `delay_cap_s`.
+    `turns` `preempt`: when the person's turn replaces the queue, a running command is stopped as well; `queue`: it is finished first.
+    """
+
+    poll: Literal["between_commands"] | Annotated[float, Field(gt=0)] = "between_commands"
+    idle_s: float = Field(default=5.0, gt=0)
+    delay: Literal["fixed", "measured"] = "fixed"
+    delay_s: float = Field(default=0.0, ge=0)
+    delay_cap_s: float = Field(default=30.0, ge=0)
+    turns: Literal["preempt", "queue"] = "preempt"
+
+
+class Budget(Node):
+    """Where an episode ends at the latest: commands (refused ones count), seconds of world time after the handoff, unreadable replies."""
+
+    actions: int = Field(default=40, ge=1)
+    seconds: float = Field(default=300.0, gt=0)
+    invalid: int = Field(default=8, ge=1)
+
+
+class TwoAgent(Node):
+    """Two agents, six families (seed C.2). `task` is the public request paragraph; both roles get it."""
+
+    kind: Literal["two_agent"]
+    family: Family
+    task: str = ""
+    opening: Opening
+    timing: TimingSpec = TimingSpec()
+    budget: Budget = Budget()
+    channels: tuple[str, ...] | None = None
+    """Observation channels for both roles; None: every image channel that the vocabulary lets the role have."""
+    plan: tuple[str, ...] = ()
+    """WATCH only: the person's private no-advice commands."""
+    completion_protocol: Literal["state", "declared"] = "state"
+    """`declared`: strict success also needs the assistant's `$done$`."""
+
+    @model_validator(mode="after")
+    def _plan_is_for_watch(self) -> TwoAgent:
+        if (self.family is Family.WATCH) != bool(self.plan):
+            raise ValueError(f"plan is for family watch and needed there; family is {self.family.value}, plan has {len(self.plan)} commands")
+        return self
+
+
+Protocol = TwoAgent
+"""How the episode is run, told apart by `kind`; a further protocol is one more member of this union."""
+
+
+class Check(Node):
+    """A named condition on the final world."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    holds: Condition
+    why: str = ""
+
+
+class Goal(Check):
+    """A scored condition. Goals that share a `bundle` count as one, reached when all of them hold."""
+
+    bundle: str = ""
+
+
+class Prohibition(Check):
+    """A condition that must never hold at an outcome after the baseline."""
+
+
+class Order(Node):
+    """`later` must not hold at any outcome before `first` has held (forbidden-before)."""
+
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    first: Condition
+    later: Condition
+    why: str = ""
+
+
+class WorldScore(Node):
+    """Goals, guards, prohibitions and orders on the scene graph (RULES, Guards).
+
+    A condition that already holds at the baseline is a guard: needed for strict success, in neither numerator nor denominator of completion.
+    `guards` are declared ones; `check` proves that they hold at the baseline and that no goal does. `binary`: completion is 0 or 1.
+    """
+
+    kind: Literal["world"]
+    goals: tuple[Goal, ...] = Field(min_length=1)
+    guards: tuple[Check, ...] = ()
+    never: tuple[Prohibition, ...] = ()
+    order: tuple[Order, ...] = ()
+    binary: bool = False
+
+    @model_validator(mode="after")
+    def _ids_are_unique(self) -> WorldScore:
+        ids = [c.id for c in (*self.goals, *self.guards, *self.never, *self.order)]
+        twice = sorted({i for i in ids if ids.count(i) > 1})
+        if twice:
+            raise ValueError(f"check ids used twice: {', '.join(twice)}")
+        return self
+
+
+Score = WorldScore
+"""How it is scored, told apart by `kind`; each variant has a scorer of that name in `evaluator/scorers/`."""
+
+
+class Line(Node):
+    """One sentence of a scripted assistant.
+
+    `after` `ready`: at the first poll after the person reported on the line before (the first line: at the first poll); `poll`: at the next
+    poll whatever happened.
+    """
+
+    say: str = Field(min_length=1)
+    after: Literal["ready", "poll"] = "ready"
+
+
+class Evidence(Node):
+    """What decides the task: labels of these entities must not be legible, and these facts not be seen, before the first poll."""
+
+    labels: tuple[str, ...] = ()
+    """Entities whose printed text decides; the oracle must get the person to look at each."""
+    seen: tuple[str, ...] = ()
+    """Entities that must have been in view during the opening (what a Finding remembers)."""
+
+
+class Proof(Node):
+    """The scripted assistants: each is a list of sentences, and each but the oracle must fail.
+
+    `wrong`: an existing distractor, obeyed. `early`: the best guess from what was visible at the first poll.
+    """
+
+    oracle: tuple[Line, ...] = Field(min_length=1)
+    wrong: tuple[Line, ...] = Field(min_length=1)
+    early: tuple[Line, ...] = Field(min_length=1)
+    evidence: Evidence = Evidence()
+    actions: int | None = Field(default=None, ge=1)
+    """Commands of a shortest legal solution, for efficiency."""
+
+
+class TaskPack(Node):
+    """A versioned task."""
+
+    schema_: Literal["taskpack/1"] = Field(alias="schema")
+    id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
+    version: int = Field(ge=1)
+    title: str = Field(min_length=1)
+    provenance: Provenance
+    licence: str = Field(min_length=1)
+    scenario: ScenarioSpec
+    protocol: Protocol
+    score: Score
+    proof: Proof
