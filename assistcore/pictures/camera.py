@@ -1,6 +1,7 @@
 """Pinhole cameras: pose conventions, projection, pixel rays, plane depth and ray depth.
 
-Camera frame of this package: OpenGL/USD axes (-Z forward, +Y up, +X right). Pixels: origin in the upper left corner of the picture, x to the right,
+Camera frame of this package: OpenGL/USD axes (-Z forward, +Y up, +X right). Pixels: origin in the upper left corner of the picture, x to
+the right,
 y down; the centre of pixel (column 0, row 0) is (0.5, 0.5).
 """
 

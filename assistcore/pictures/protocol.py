@@ -27,11 +27,14 @@ class PicturesError(ValueError):
 class View:
     """One picture to take: a camera and the state of everything that can move or change its look.
 
-    transforms: (T, 4, 4) float32 world-from-drawable, None when no drawable has one. hidden: names, or a bool mask over the scene's drawables.
-    lamps_on: bool or 0..1 per lamp, None is all on. looks: surface overrides by drawable name. portals_open: 0..1 per portal, None is all open (a
+    transforms: (T, 4, 4) float32 world-from-drawable, None when no drawable has one. hidden: names, or a bool mask over the scene's
+    drawables.
+    lamps_on: bool or 0..1 per lamp, None is all on. looks: surface overrides by drawable name. portals_open: 0..1 per portal, None is all
+    open (a
     closed portal hides the room behind it). body_vertices_m and body_normals: (V, 3) float32, world frame; None leaves the body out.
     body_hidden_faces: bool mask over the body's faces that this camera does not see (its own head); they still cast shadows.
-    room_of_camera: index of the camera's room if known. hide_ceilings: for maps from above. supersample: 1, or 2 for 2 x 2 samples a pixel in rgb (ids and
+    room_of_camera: index of the camera's room if known. hide_ceilings: for maps from above. supersample: 1, or 2 for 2 x 2 samples a
+    pixel in rgb (ids and
     depth always come from pixel centres).
     """
 

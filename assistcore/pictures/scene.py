@@ -25,7 +25,8 @@ class SceneError(ValueError):
 class TriMesh:
     """Indexed triangles in the drawable's own frame.
 
-    vertices_m: shape (n, 3) float32, metres. faces: shape (m, 3) int32. normals: shape (n, 3) float32, unit. uvs: shape (n, 2) float32, (0, 0) is
+    vertices_m: shape (n, 3) float32, metres. faces: shape (m, 3) int32. normals: shape (n, 3) float32, unit. uvs: shape (n, 2) float32,
+    (0, 0) is
     the lower left corner of the texture, values outside 0..1 repeat.
     """
 
@@ -72,7 +73,8 @@ class Surface:
     """How a drawable looks. rgb is display (gamma encoded) 0..1 and multiplies the texture.
 
     texture: key into `PictureScene.textures`. roughness 0 (mirror-like highlight) .. 1 (matt). specular: strength of the highlight 0..1.
-    emissive: light given off, in units of rgb, scaled by the lamp named in `Drawable.glows_with`. alpha < 1 is glass: it is blended over what
+    emissive: light given off, in units of rgb, scaled by the lamp named in `Drawable.glows_with`. alpha < 1 is glass: it is blended over
+    what
     lies behind, casts no shadow and leaves ids and depth to what lies behind.
     """
 
@@ -94,7 +96,8 @@ class Drawable:
 
     name: unique in the scene. instance_id: what `Picture.ids` shows (several drawables may share one). transform: row of `View.transforms`
     (world from drawable, rigid or uniformly scaled), -1 when the vertices are already in the world frame. room: index of the only room that
-    it can be seen in, or -1; it is used for what never moves (transform -1), moving drawables are sorted by where they are. ceiling: left out of map
+    it can be seen in, or -1; it is used for what never moves (transform -1), moving drawables are sorted by where they are. ceiling: left
+    out of map
     views. glows_with: index of the lamp that scales its emission, -1 for always. casts_shadow: False for lamp shades, curtains, decals.
     """
 
@@ -217,7 +220,8 @@ class PictureScene:
         for k, room in enumerate(self.rooms):
             if room.polygon_m.ndim != 2 or room.polygon_m.shape[0] < 3 or room.polygon_m.shape[1] != 2:
                 raise SceneError(f"room {k}: polygon_m has shape {room.polygon_m.shape}, expected (k >= 3, 2)")
-        users = [(f"lamp {k}", lamp.room) for k, lamp in enumerate(self.lamps)] + [(f"window {k}", w.room) for k, w in enumerate(self.windows)]
+        users = [(f"lamp {k}", lamp.room) for k, lamp in enumerate(self.lamps)] + [(f"window {k}", w.room) for k, w in
+        enumerate(self.windows)]
         users += [(f"portal {k}", r) for k, portal in enumerate(self.portals) for r in (portal.room_a, portal.room_b)]
         for what, room_index in users:
             if not 0 <= room_index < n:

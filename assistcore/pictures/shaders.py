@@ -1,0 +1,231 @@
+"""GLSL programs. Colours are handled with gamma 2 (square, square root): cheap on a software rasteriser and close to sRGB."""
+
+from __future__ import annotations
+
+MAX_ROOMS = 32
+MAX_LIGHTS = 16
+"""Shadow tiles, and lamps and windows that light one picture."""
+
+_ITEMS = """#version 430
+struct Item { mat4 m; vec4 colour_layer; vec4 look; ivec4 ids; };
+layout(std430, binding = 0) readonly buffer Items { Item items[]; };
+"""
+
+DEPTH_VERTEX = (
+    _ITEMS
+    + """
+uniform mat4 clip;
+in vec3 p; in int item;
+invariant gl_Position;
+void main() { vec4 w = items[item].m * vec4(p, 1.0); gl_Position = clip * w; }
+"""
+)
+
+DEPTH_FRAGMENT = "#version 430\nvoid main() {}\n"
+
+HEIGHT_VERTEX = (
+    _ITEMS
+    + """
+uniform mat4 clip;
+in vec3 p; in int item;
+out float height;
+void main() { vec4 w = items[item].m * vec4(p, 1.0); height = w.z; gl_Position = clip * w; }
+"""
+)
+
+HEIGHT_FRAGMENT = """#version 430
+in float height;
+layout(location = 0) out float out_height;
+void main() { out_height = height; }
+"""
+
+ID_VERTEX = (
+    _ITEMS
+    + """
+uniform mat4 clip;
+in vec3 p; in int item;
+flat out int id; out float plane_depth;
+invariant gl_Position;
+void main() {
+    vec4 w = items[item].m * vec4(p, 1.0);
+    gl_Position = clip * w;
+    plane_depth = gl_Position.w; id = items[item].ids.x;
+}
+"""
+)
+
+ID_FRAGMENT = """#version 430
+flat in int id; in float plane_depth;
+layout(location = 0) out int out_id; layout(location = 1) out float out_depth;
+void main() { out_id = id; out_depth = plane_depth; }
+"""
+
+SCREEN_VERTEX = """#version 430
+out vec2 ndc;
+void main() { ndc = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0); gl_Position = vec4(ndc, 1.0, 1.0); }
+"""
+
+CLEAR_FRAGMENT = """#version 430
+layout(location = 0) out int out_id; layout(location = 1) out float out_depth;
+void main() { out_id = -1; out_depth = uintBitsToFloat(0x7f800000u); }
+"""
+
+SKY_FRAGMENT = """#version 430
+in vec2 ndc;
+uniform mat3 ray; uniform vec3 sky; uniform float day;
+layout(location = 0) out vec4 out_rgb;
+void main() {
+    vec3 d = normalize(ray * vec3(ndc, 1.0));
+    vec3 up = mix(vec3(0.93, 0.96, 0.98), sky * vec3(0.50, 0.70, 0.95), smoothstep(0.0, 0.55, d.z));
+    vec3 down = mix(vec3(0.80, 0.82, 0.78), vec3(0.42, 0.47, 0.36), smoothstep(0.0, 0.35, -d.z));
+    vec3 night = vec3(0.05, 0.07, 0.12);
+    out_rgb = vec4(sqrt(mix(night * night, d.z > 0.0 ? up * up : down * down, clamp(day, 0.0, 1.0))), 1.0);
+}
+"""
+
+RESOLVE_FRAGMENT = """#version 430
+uniform sampler2D fine;
+layout(location = 0) out vec4 out_rgb;
+void main() {
+    ivec2 q = ivec2(gl_FragCoord.xy) * 2;
+    vec3 a = texelFetch(fine, q, 0).rgb, b = texelFetch(fine, q + ivec2(1, 0), 0).rgb;
+    vec3 c = texelFetch(fine, q + ivec2(0, 1), 0).rgb, d = texelFetch(fine, q + ivec2(1, 1), 0).rgb;
+    out_rgb = vec4(sqrt((a * a + b * b + c * c + d * d) * 0.25), 1.0);
+}
+"""
+
+SHADE_VERTEX = (
+    _ITEMS
+    + """
+uniform mat4 clip;
+in vec3 p; in vec3 n; in vec2 uv; in int item;
+#ifdef TINTED
+in vec4 tint; out vec3 tinted;
+#endif
+out vec3 wp; out vec3 wn; out vec3 tc; flat out vec3 base; flat out vec4 look;
+invariant gl_Position;
+void main() {
+    mat4 m = items[item].m;
+    vec4 w = m * vec4(p, 1.0);
+    gl_Position = clip * w;
+    wp = w.xyz; wn = mat3(m) * n;
+    tc = vec3(uv, items[item].colour_layer.w); base = items[item].colour_layer.rgb; look = items[item].look;
+#ifdef TINTED
+    tinted = tint.rgb;
+#endif
+}
+"""
+)
+
+_LIGHT_BLOCKS = f"""#version 430
+#define MAX_ROOMS {MAX_ROOMS}
+#define MAX_LIGHTS {MAX_LIGHTS}
+struct Room {{ vec4 height_tile; vec4 span; ivec4 lights; }};
+struct Lamp {{ mat4 clip; vec4 tile; vec4 place; vec4 rgb; }};
+struct Opening {{ mat4 clip; vec4 tile; vec4 centre; vec4 u; vec4 v; vec4 into; }};
+layout(std140, binding = 1) uniform Rooms {{ Room rooms[MAX_ROOMS]; }};
+layout(std140, binding = 2) uniform Lamps {{ Lamp lamps[MAX_LIGHTS]; }};
+layout(std140, binding = 3) uniform Openings {{ Opening openings[MAX_LIGHTS]; }};
+"""
+
+SHADE_FRAGMENT = (
+    _LIGHT_BLOCKS
+    + """
+uniform sampler2DArray albedo; uniform sampler2DShadow shadows; uniform sampler2D heights;
+uniform usampler2D room_map; uniform sampler2D wall_map; uniform sampler2DArray field;
+uniform vec4 grid; /* origin x, y, 1 / fine cell, */ uniform vec4 plan_uv; /* 1 / plan size x, y */
+uniform vec3 eye; uniform vec3 sun; uniform vec3 sun_rgb; uniform vec3 sky_rgb; uniform float lod_bias;
+in vec3 wp; in vec3 wn; in vec3 tc; flat in vec3 base; flat in vec4 look;
+#ifdef TINTED
+in vec3 tinted;
+#endif
+layout(location = 0) out vec4 out_rgb;
+
+float shadow(mat4 clip, vec4 tile, vec3 q, float texel) {
+    vec4 c = clip * vec4(q, 1.0);
+    vec3 ndc = c.xyz / c.w;
+    vec2 edge = clamp((0.985 - abs(ndc.xy)) * 24.0, 0.0, 1.0);
+    float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y * tile.w : 0.0;
+    vec2 uv = clamp(ndc.xy, -0.985, 0.985) * tile.z + tile.xy;
+    float z = ndc.z * 0.5 + 0.5;
+    float lit = texture(shadows, vec3(uv + vec2(-0.4, -1.1) * texel, z)) + texture(shadows, vec3(uv + vec2(1.1, -0.4) * texel, z))
+              + texture(shadows, vec3(uv + vec2(0.4, 1.1) * texel, z)) + texture(shadows, vec3(uv + vec2(-1.1, 0.4) * texel, z));
+    return mix(1.0, lit * 0.25, known);
+}
+
+float gloss(vec3 n, vec3 l, vec3 v, float shine) {
+    float s = max(dot(n, normalize(l + v)), 0.0);
+    return exp2(shine * (s - 1.0) * 1.4427) * (0.25 + shine * 0.012);
+}
+
+void main() {
+    vec3 n = normalize(wn), v = normalize(eye - wp);
+    if (dot(n, v) < 0.0) n = -n;
+    vec3 a = texture(albedo, tc, lod_bias).rgb * base;
+#ifdef TINTED
+    a *= tinted;
+#endif
+    a *= a;
+    vec2 probe = wp.xy + n.xy * 0.12;
+    ivec2 cell = clamp(ivec2((probe - grid.xy) * grid.z), ivec2(0), textureSize(room_map, 0) - 1);
+    int r = int(texelFetch(room_map, cell, 0).r);
+    Room room = rooms[r];
+
+    float wall = texture(wall_map, (wp.xy + n.xy * 0.24 - grid.xy) * plan_uv.xy).r;
+    float flat_up = abs(n.z);
+    float occ = 1.0 - 0.42 * exp2(-wall * 9.0);
+    occ *= 1.0 - (0.34 * exp2(-max(wp.z - room.span.x, 0.0) * 7.0) + 0.30 * exp2(-max(room.span.y - wp.z, 0.0) * 6.0)) * (1.0 - flat_up);
+    vec2 hq = (wp.xy + n.xy * 0.07) * room.height_tile.zw + room.height_tile.xy;
+    float near_h = textureLod(heights, hq, 1.0).r, wide_h = textureLod(heights, hq, 2.6).r;
+    float near_occ = clamp((near_h - wp.z - 0.012) * 9.0, 0.0, 1.0), wide_occ = clamp((wide_h - wp.z - 0.03) * 2.6, 0.0, 1.0);
+    occ *= 1.0 - room.span.z * (0.34 * near_occ + 0.30 * wide_occ);
+
+    vec3 soft = texture(field, vec3((probe - grid.xy) * plan_uv.xy, float(r))).rgb;
+    float up = n.z * 0.5 + 0.5;
+    vec3 light = soft * mix(vec3(0.72, 0.62, 0.52), vec3(1.0, 1.0, 1.0), up) * (0.86 + 0.14 * n.x * n.x) * occ;
+    float shine = exp2(10.0 * (1.0 - look.x));
+    float mirror = 0.04 + 0.5 * pow(1.0 - max(dot(n, v), 0.0), 5.0);
+    vec3 glint = soft * occ * mirror * (1.2 - look.x);
+
+    for (int i = room.lights.x; i < room.lights.y; i++) {
+        vec3 l = lamps[i].place.xyz - wp;
+        float d2 = dot(l, l);
+        l *= inversesqrt(d2);
+        float nl = dot(n, l);
+        float s = shadow(lamps[i].clip, lamps[i].tile, wp + n * (0.012 + 0.03 * (1.0 - max(nl, 0.0))), lamps[i].rgb.w);
+        float facing = max(nl * 0.92 + 0.08, 0.0) * (n.z < -0.5 ? 0.45 : 1.0);
+        vec3 e = lamps[i].rgb.rgb * (lamps[i].place.w / (d2 + 1.1));
+        light += e * facing * mix(0.14, 1.0, s) * (0.55 + 0.45 * occ);
+        glint += e * s * step(0.0, nl) * gloss(n, l, v, shine);
+    }
+    for (int i = room.lights.z; i < room.lights.w; i++) {
+        vec3 c = openings[i].centre.xyz - wp, into = openings[i].into.xyz;
+        float area = openings[i].into.w;
+        float d2 = dot(c, c);
+        vec3 l = c * inversesqrt(d2);
+        float back = max(dot(into, -l), 0.0);
+        vec3 e = sky_rgb * (area * back / (3.1416 * (d2 + 0.35 * area)));
+        light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
+        glint += e * gloss(n, l, v, min(shine, 60.0)) * 0.5;
+        float facing = dot(n, sun), through = dot(sun, -into);
+        float t = dot(c, -into) / max(through, 0.02);
+        vec3 hit = wp + sun * t - openings[i].centre.xyz;
+        vec2 q = vec2(dot(hit, openings[i].u.xyz), dot(hit, openings[i].v.xyz));
+        float blur = 0.012 + 0.010 * t;
+        vec2 inside = smoothstep(vec2(-blur), vec2(blur), vec2(openings[i].u.w, openings[i].v.w) - abs(q));
+        float beam = through > 0.02 && t > 0.0 ? inside.x * inside.y * max(facing, 0.0) : 0.0;
+        if (openings[i].tile.w > 0.0) beam *= shadow(openings[i].clip, openings[i].tile, wp + n * 0.012, openings[i].centre.w);
+        light += sun_rgb * beam;
+        glint += sun_rgb * beam * gloss(n, sun, v, shine);
+    }
+    vec3 c = a * light + glint * look.y + a * look.z * 2.0;
+    c = clamp((c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
+    out_rgb = vec4(sqrt(c), look.w);
+}
+"""
+)
+
+
+def tinted(source: str) -> str:
+    """The same program for vertices that carry a colour."""
+    return source.replace("#version 430\n", "#version 430\n#define TINTED\n", 1)
