@@ -56,6 +56,8 @@ class VerbInfo:
     """Arguments that are names but not scene entities (regions, connectors), each with its default index."""
     variants: tuple[tuple[str, str], ...] = ()
     """Where surface verbs differ in meaning: (surface, value of the leading string argument), such as (TurnLeft, left)."""
+    bare: tuple[str, ...] = ()
+    """Surface verbs that take no argument (TurnAround)."""
 
 
 @dataclass(frozen=True)

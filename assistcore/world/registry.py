@@ -64,7 +64,8 @@ def _entries(kind: str, package: str) -> tuple[Entry, ...]:
         name = path.stem
         if name.startswith("_") or source.suffix != ".py" or not source.is_file():
             continue
-        found[name] = Entry(name, f"{package}.{name}", _first_line(source))
+        label = name.rstrip("_")  # a module named for a Python keyword carries an underscore: raise_.py
+        found[label] = Entry(label, f"{package}.{name}", _first_line(source))
     for point in metadata.entry_points(group=f"assistworld.{kind}"):
         found[point.name] = Entry(point.name, point.value, f"from {point.dist.name if point.dist else 'an entry point'}")
     return tuple(found[k] for k in sorted(found))

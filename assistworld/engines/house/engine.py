@@ -1,0 +1,333 @@
+"""The house engine: plans a whole command at `begin`, plays one frame a tick, settles, reads the world back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from actions.grammar import parse_command
+from actions.motions import Hold, LetGo, Motion, Plan, Segment
+from actions.verb import load_verb
+from actions.world import ActionWorld
+from assistcore.house.physics import STEPS_PER_TICK, Physics
+from assistcore.house.stage import StageModel
+from assistcore.house.state import HouseState
+from assistcore.world.clock import HOUSE_TICK_SECONDS
+from assistcore.world.commands import Command, Parsed
+from assistcore.world.engine import Abilities, Role, Scenario, Step, Vocabulary
+from assistcore.world.errors import InfrastructureError
+from assistcore.world.graph import Change, SceneGraph
+from assistcore.world.outcomes import Code, Outcome, Refusal, Status
+from assistcore.world.snapshots import Observation, Snapshot
+from assistcore.world.views import Offered
+from assistworld.engines.house.playing import next_segment, play_frame
+from assistworld.engines.house.vocabulary import house_vocabulary
+
+if TYPE_CHECKING:
+    from assistcore.house.collision import CollisionWorld
+    from assistworld.engines.house.drawing import HousePainter
+    from humans.model import BodyModel
+
+SETTLE_LIMIT_TICKS = 72
+"""A released thing that is not at rest after six seconds stays where it is and the command says so."""
+RESET_SETTLE_TICKS = 48
+
+
+class HouseEngine:
+    """The `Engine` of the physics house. One instance holds one world; `reset` may be called again and keeps loaded content warm."""
+
+    name = "house"
+    tick_seconds: Fraction = HOUSE_TICK_SECONDS
+    abilities = Abilities(restore="exact", repeat="bitwise")
+
+    def __init__(self, *, physics: Physics | None = None, width: int = 640, height: int = 480, supersample: int = 1) -> None:
+        self._given_physics = physics
+        self._size = (width, height, supersample)
+        self._stage: StageModel | None = None
+        self._body: BodyModel | None = None
+        self._collision: CollisionWorld | None = None
+        self._physics: Physics | None = None
+        self._painter: HousePainter | None = None
+        self._caches: dict[str, object] = {}
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """Verbs, predicates, attributes, codes and channels of the house."""
+        return house_vocabulary()
+
+
+    def reset(self, scenario: Scenario, seed: int) -> Snapshot:
+        """Stand at tick 0 of a scenario. Raises InputError or InfrastructureError."""
+        from assistworld.engines.house.start import first_state, load_parts
+
+        parts = load_parts(self, scenario)
+        self._stage, self._body, self._collision, self._physics = parts.stage, parts.body, parts.collision, parts.physics
+        self._seed = seed
+        self._tick = 0
+        self._number = 0
+        self._motion: Motion | None = None
+        self._cause = ""
+        self._began = 0
+        self._hold_until = 0
+        self._refused_late: Refusal | None = None
+        self._state = first_state(parts, scenario, settle_ticks=RESET_SETTLE_TICKS)
+        self._initial = self._state
+        self._graph = self._read(None)
+        self._moved_cache: dict[str, tuple[float, ...]] = {}
+        self._resting = True
+        self._snapshot = self._take_snapshot()
+        return self._snapshot
+
+    def close(self) -> None:
+        """Release renderer and physics. Idempotent."""
+        if self._painter is not None:
+            self._painter.close()
+            self._painter = None
+        if self._physics is not None:
+            self._physics.close()
+            self._physics = None
+        self._stage = None
+
+
+    @property
+    def stage(self) -> StageModel:
+        """The loaded stage. Raises InfrastructureError before `reset`."""
+        if self._stage is None:
+            raise InfrastructureError("house engine", "used before reset() or after close()")
+        return self._stage
+
+    @property
+    def state(self) -> HouseState:
+        """The state now (a frozen value)."""
+        return self._state
+
+    @property
+    def body(self) -> BodyModel:
+        """The person's body model."""
+        if self._body is None:
+            raise InfrastructureError("house engine", "used before reset() or after close()")
+        return self._body
+
+    def graph(self) -> SceneGraph:
+        """The scene graph now."""
+        return self._graph
+
+    def digest(self) -> str:
+        """SHA-256 over every bit of state."""
+        from assistworld.engines.house.saving import state_digest
+
+        return state_digest(self)
+
+    def offer(self, role: Role) -> tuple[Offered, ...]:
+        """What the person may name now: fixtures, doors and rooms of the home, and movables that are seen or held. Nothing for the assistant."""
+        if role == "assistant":
+            return ()
+        from assistworld.engines.house.offers import offers
+
+        return offers(self)
+
+
+    def parse(self, text: str) -> Parsed | Refusal:
+        """A command text against the grammar and the entities of the scene."""
+        stage = self.stage
+        return parse_command(text, known=(*stage.by_key, *(f"{room.key}_1" for room in stage.rooms)))
+
+    def can(self, command: Command) -> Refusal | None:
+        """The refusal that `begin` would give now, or None. Changes nothing."""
+        planned = self._plan(command)
+        return planned if isinstance(planned, Refusal) else None
+
+    def begin(self, command: Command) -> Refusal | None:
+        """Plan and screen the whole command, then commit it. A refusal leaves every bit as it was."""
+        if self._motion is not None:
+            return Refusal(Code.BUSY, f"[{self._cause}] is still running", "stop it or wait for its outcome")
+        planned = self._plan(command)
+        if isinstance(planned, Refusal):
+            return planned
+        from actions.grammar import render_command
+
+        self._number += 1
+        self._motion = Motion(planned)
+        self._cause = render_command(command)
+        self._began = self._tick
+        hold = planned.notes.get("hold_ticks", 0)
+        self._hold_until = self._tick + (hold if isinstance(hold, int) else 0)
+        return None
+
+    def stop(self) -> None:
+        """Ask the running command to end at its next safe frame."""
+        if self._motion is not None:
+            self._motion = replace(self._motion, stopping=True)
+
+    def idle(self) -> bool:
+        """Whether no command is running."""
+        return self._motion is None
+
+    def _plan(self, command: Command) -> Plan | Refusal:
+        info = self.vocabulary.verb(command.verb)
+        if info is None:
+            return Refusal(Code.UNKNOWN_VERB, f"no verb {command.verb!r}")
+        if not info.implemented:
+            return Refusal(Code.NOT_SUPPORTED, f"[{info.surface[0]}] is not performed by this engine yet", "use another way")
+        if not self._at_rest():
+            return Refusal(Code.BUSY, "something is still moving", "wait a moment")
+        return load_verb(command.verb).plan(self._world(), command)
+
+    def _world(self) -> ActionWorld:
+        if self._collision is None:
+            raise InfrastructureError("house engine", "used before reset() or after close()")
+        return ActionWorld(self.stage, self.body, self._collision, self._state, self._seed, self._number, self._caches)
+
+
+    def tick(self) -> Step:
+        """One twelfth of a second."""
+        before = self._state
+        ended = self._advance()
+        self._tick += 1
+        changes: tuple[Change, ...] = ()
+        if self._state is not before:
+            graph = self._read((before, self._graph))
+            changes = self._graph.difference(graph, tick=self._tick, cause=self._cause or "physics")
+            self._graph = graph
+            self._snapshot = self._take_snapshot()
+        else:
+            self._snapshot = replace(self._snapshot, tick=self._tick)
+        outcome = self._finish(ended) if ended is not None else None
+        return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome))
+
+    def _advance(self) -> Status | None:
+        """Play, settle or wait for one tick. Returns how the running command ended, if it did."""
+        if self._motion is None:
+            self._settle()
+            return None
+        segments = self._motion.plan.segments
+        if self._motion.segment >= len(segments):
+            return self._hold()
+        segment = segments[self._motion.segment]
+        if self._motion.frame < len(segment):
+            return self._play(segment)
+        return self._settle_segment()
+
+    def _play(self, segment: Segment) -> Status | None:
+        motion = self._motion
+        if motion is None:
+            raise InfrastructureError("house engine", "no motion to play")
+        played = play_frame(motion, self._state)
+        physics = self._need_physics()
+        for key, pose in played.moved.items():
+            physics.set_pose(key, pose)
+        for key, value in played.driven.items():
+            physics.set_joint(key, value)
+        for effect in played.effects:
+            if isinstance(effect, Hold):
+                physics.set_kinematic(effect.entity, True)
+            elif isinstance(effect, LetGo):
+                physics.set_kinematic(effect.entity, False)
+                self._resting = False
+        self._state = played.state
+        self._motion = played.motion
+        if not played.segment_ended:
+            return Status.STOPPED if motion.stopping and played.safe and not segment.settle else None
+        if segment.settle:
+            return None
+        return self._after_segment(stopping=motion.stopping)
+
+    def _settle_segment(self) -> Status | None:
+        motion = self._motion
+        if motion is None:
+            raise InfrastructureError("house engine", "no motion to settle")
+        self._settle()
+        self._motion = replace(motion, settling=motion.settling + 1)
+        if not self._resting and self._motion.settling < SETTLE_LIMIT_TICKS:
+            return None
+        return self._after_segment(stopping=motion.stopping)
+
+    def _after_segment(self, *, stopping: bool) -> Status | None:
+        if self._motion is None:
+            raise InfrastructureError("house engine", "no motion")
+        self._motion = next_segment(self._motion)
+        if self._motion.segment < len(self._motion.plan.segments):
+            return Status.STOPPED if stopping else None
+        return self._hold()
+
+    def _hold(self) -> Status | None:
+        """The pose is held until `hold_ticks` of the plan have passed (waiting)."""
+        self._settle()
+        if self._motion is not None and self._motion.stopping:
+            return Status.STOPPED if self._tick + 1 < self._hold_until else Status.DONE
+        return Status.DONE if self._tick + 1 >= self._hold_until else None
+
+    def _settle(self) -> None:
+        """Let physics run for a tick while anything moves."""
+        if self._resting:
+            return
+        physics = self._need_physics()
+        physics.step(STEPS_PER_TICK)
+        self._resting = physics.at_rest()
+        fresh = physics.poses()
+        held = self._state.held.entity if self._state.held is not None else ""
+        changed = {k: v for k, v in fresh.items() if k != held and self._state.poses.get(k) != v}
+        if changed:
+            self._state = self._state.with_(poses={**self._state.poses, **changed})
+
+    def _finish(self, status: Status) -> Outcome:
+        motion = self._motion
+        if motion is None:
+            raise InfrastructureError("house engine", "a command ended that never began")
+        command = motion.plan.command
+        refusal: Refusal | None = None
+        if status is Status.DONE:
+            refusal = load_verb(command.verb).verify(self._graph, command)
+            status = Status.FAILED if refusal is not None else Status.DONE
+        self._motion = None
+        self._cause = ""
+        return Outcome(status, command, refusal, self._began, self._tick)
+
+    def _at_rest(self) -> bool:
+        return self._resting
+
+    def _need_physics(self) -> Physics:
+        if self._physics is None:
+            raise InfrastructureError("house engine", "used before reset() or after close()")
+        return self._physics
+
+    def _read(self, reuse: tuple[HouseState, SceneGraph] | None) -> SceneGraph:
+        from assistcore.house.read_graph import read_graph
+
+        return read_graph(self.stage, self._state, reuse)
+
+    def _take_snapshot(self) -> Snapshot:
+        from assistworld.engines.house.drawing import snapshot_of
+
+        return snapshot_of(self._initial, self._state, self._tick)
+
+
+    def draw(self, snapshots: Sequence[Snapshot], channel: str) -> tuple[Observation, ...]:
+        """Draw snapshots of this scene through the person's eyes (`fpv`) or as a map from above (`map`). Never touches state."""
+        if self._painter is None:
+            from assistworld.engines.house.drawing import HousePainter
+
+            width, height, supersample = self._size
+            self._painter = HousePainter(width=width, height=height, supersample=supersample)
+        self._painter.load(self.stage, self.body)
+        return tuple(self._painter.observe(snapshot, channel) for snapshot in snapshots)
+
+    def save(self) -> bytes:
+        """The whole state, versioned; see `saving`."""
+        from assistworld.engines.house.saving import save
+
+        return save(self)
+
+    def restore(self, state: bytes) -> None:
+        """Back to a saved state of the same scene. Raises VersionError or InputError."""
+        from assistworld.engines.house.saving import restore
+
+        restore(self, state)
+
+
+def _feedback(outcome: Outcome | None) -> str:
+    if outcome is None or outcome.refusal is None:
+        return ""
+    return f"{outcome.refusal.code}: {outcome.refusal.fact}" + (f"; {outcome.refusal.hint}" if outcome.refusal.hint else "")

@@ -1,0 +1,214 @@
+"""The house's scenario: where the person stands and what differs from the scene as baked. Everything wrong is said in one report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from assistcore.house.stage import Entity, Region, StageModel
+from assistcore.house.state import AttributeValue
+from assistcore.world.engine import Scenario
+from assistcore.world.errors import InputError, Problem, nearest
+from assistcore.world.poses import Pose, quat_wxyz_from_matrix, yaw_quat_wxyz
+
+
+class _Schema(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Standing(_Schema):
+    """Where the person starts: a named spot of the scene, or a place and heading (metres, degrees counter-clockwise from +x)."""
+
+    spot: str | None = None
+    xy_m: tuple[float, float] | None = None
+    heading_deg: float = 0.0
+
+
+class Remove(_Schema):
+    """Take a movable out of the scene."""
+
+    remove: str
+
+
+class Move(_Schema):
+    """Put a movable onto a surface region or into an interior region of `onto` / `into`.
+
+    `spot` is the place on the region's floor as fractions of its x and y extent; `yaw_deg` turns the object about the vertical.
+    """
+
+    move: str
+    onto: str | None = None
+    into: str | None = None
+    region: str | None = None
+    spot: tuple[Annotated[float, Field(ge=0, le=1)], Annotated[float, Field(ge=0, le=1)]] = (0.5, 0.5)
+    yaw_deg: float = 0.0
+
+
+class Turn(_Schema):
+    """Open or close an openable or a door: `{set_open: fridge_1, fraction: 1.0}`."""
+
+    set_open: str
+    fraction: Annotated[float, Field(ge=0, le=1)] = 1.0
+
+
+class SetFact(_Schema):
+    """Give an attribute a value: `{set: tap_1, attribute: running, value: true}`."""
+
+    set: str
+    attribute: str
+    value: bool | int | str
+
+
+ScenarioChange = Remove | Move | Turn | SetFact
+_KINDS: Mapping[str, type[_Schema]] = {"remove": Remove, "move": Move, "set_open": Turn, "set": SetFact}
+
+
+@dataclass(frozen=True)
+class Start:
+    """A checked scenario, resolved against a stage."""
+
+    xy_m: tuple[float, float]
+    heading_rad: float
+    poses: Mapping[str, Pose]
+    joints: Mapping[str, float]
+    removed: frozenset[str]
+    attributes: Mapping[str, Mapping[str, AttributeValue]]
+    moved: frozenset[str]
+    """Movables that must settle before the episode starts."""
+
+
+def resolve(scenario: Scenario, stage: StageModel) -> Start:
+    """Check a scenario and resolve it. Raises InputError with every problem, each with a JSON pointer and the nearest allowed value."""
+    problems: list[Problem] = []
+    xy, heading = _standing(scenario, stage, problems)
+    poses = {e.key: e.pose for e in stage.entities if e.kind == "movable"}
+    joints = {j.key: j.initial for e in stage.entities for j in e.joints}
+    attributes: dict[str, dict[str, AttributeValue]] = {e.key: dict(e.attributes) for e in stage.entities if e.attributes}
+    changes = [(f"scenario#/changes/{i}", _change(raw, f"scenario#/changes/{i}", problems)) for i, raw in enumerate(scenario.changes)]
+    for where, change in changes:
+        if isinstance(change, Turn):
+            _turn(change, where, stage, joints, problems)
+    removed: set[str] = set()
+    moved: set[str] = set()
+    for where, change in changes:
+        match change:
+            case Remove(remove=key):
+                if _movable(key, where, stage, problems):
+                    removed.add(key)
+            case Move(move=key):
+                pose = _placed(change, where, stage, joints, problems)
+                if pose is not None:
+                    poses[key] = pose
+                    moved.add(key)
+            case SetFact(set=key, attribute=name, value=value):
+                if _known(key, where, stage, problems):
+                    attributes.setdefault(key, {})[name] = value
+    if problems:
+        raise InputError(f"scenario for scene {stage.name!r}", problems)
+    kept = {k: v for k, v in poses.items() if k not in removed}
+    return Start(xy, heading, kept, joints, frozenset(removed), attributes, frozenset(moved - removed))
+
+
+def _standing(scenario: Scenario, stage: StageModel, problems: list[Problem]) -> tuple[tuple[float, float], float]:
+    try:
+        standing = TypeAdapter(Standing).validate_python(dict(scenario.human))
+    except ValidationError as error:
+        problems.extend(_pydantic_problems("scenario#/human", error))
+        return (0.0, 0.0), 0.0
+    if standing.xy_m is not None:
+        return standing.xy_m, float(np.radians(standing.heading_deg))
+    name = standing.spot or next(iter(sorted(stage.spots)), "")
+    if name not in stage.spots:
+        problems.append(Problem("scenario#/human/spot", f"no spot {name!r} in scene", nearest(name, list(stage.spots))))
+        return (0.0, 0.0), 0.0
+    x, y, heading = stage.spots[name]
+    return (x, y), heading
+
+
+def _change(raw: Mapping[str, Any], where: str, problems: list[Problem]) -> ScenarioChange | None:
+    kinds = [k for k in _KINDS if k in raw]
+    if len(kinds) != 1:
+        problems.append(Problem(where, f"has keys {sorted(raw)}", f"exactly one of {', '.join(_KINDS)}"))
+        return None
+    try:
+        return TypeAdapter(_KINDS[kinds[0]]).validate_python(dict(raw))  # type: ignore[return-value]
+    except ValidationError as error:
+        problems.extend(_pydantic_problems(where, error))
+        return None
+
+
+def _pydantic_problems(where: str, error: ValidationError) -> list[Problem]:
+    return [Problem(where + "".join(f"/{p}" for p in e["loc"]), f"{e['msg']}, got {e['input']!r}") for e in error.errors()]
+
+
+def _known(key: str, where: str, stage: StageModel, problems: list[Problem]) -> Entity | None:
+    found = stage.by_key.get(key)
+    if found is None:
+        problems.append(Problem(where, f"no entity {key!r} in scene", nearest(key, list(stage.by_key))))
+    return found
+
+
+def _movable(key: str, where: str, stage: StageModel, problems: list[Problem]) -> Entity | None:
+    found = _known(key, where, stage, problems)
+    if found is not None and found.kind != "movable":
+        problems.append(Problem(where, f"{key!r} is a {found.kind}, it cannot be moved or removed"))
+        return None
+    return found
+
+
+def _turn(change: Turn, where: str, stage: StageModel, joints: dict[str, float], problems: list[Problem]) -> None:
+    entity = _known(change.set_open, where, stage, problems)
+    if entity is None:
+        return
+    if not entity.joints:
+        problems.append(Problem(where, f"{entity.key!r} has nothing that opens"))
+        return
+    for joint in entity.joints:
+        joints[joint.key] = joint.closed_at + change.fraction * (joint.open_at - joint.closed_at)
+
+
+def _placed(change: Move, where: str, stage: StageModel, joints: Mapping[str, float], problems: list[Problem]) -> Pose | None:
+    thing = _movable(change.move, where, stage, problems)
+    if (change.onto is None) == (change.into is None):
+        problems.append(Problem(where, f"move of {change.move!r} needs exactly one of onto, into"))
+        return None
+    kind: Literal["surface", "interior"] = "surface" if change.onto is not None else "interior"
+    owner = _known(change.onto or change.into or "", where, stage, problems)
+    if thing is None or owner is None:
+        return None
+    region = _region(owner, kind, change, where, problems)
+    if region is None:
+        return None
+    from assistcore.house.stage import link_matrix
+
+    T = link_matrix(owner, owner.link(region.link), owner.pose.matrix(), joints)
+    low, high = np.array(region.low_m), np.array(region.high_m)
+    fx, fy = change.spot
+    local = np.array([low[0] + fx * (high[0] - low[0]), low[1] + fy * (high[1] - low[1]), low[2]])
+    at = T[:3, :3] @ local + T[:3, 3]
+    below, above = thing.box_m
+    size, room = above - below, high - low
+    if kind == "interior" and size[2] > room[2]:
+        problems.append(Problem(where, f"{thing.key} needs {size[2]:.2f} m, {owner.key} {region.name} has {room[2]:.2f} m (z)"))
+        return None
+    yaw = np.arctan2(T[1, 0], T[0, 0]) + np.radians(change.yaw_deg)
+    turn = yaw_quat_wxyz(float(yaw))
+    centre = 0.5 * (below + above)
+    c, s = np.cos(yaw), np.sin(yaw)
+    offset = np.array([c * centre[0] - s * centre[1], s * centre[0] + c * centre[1], below[2] - 0.002])
+    position = at - offset
+    q = quat_wxyz_from_matrix(np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])) if turn[0] < 0 else turn
+    return Pose((float(position[0]), float(position[1]), float(position[2])), (float(q[0]), 0.0, 0.0, float(q[3])))
+
+
+def _region(owner: Entity, kind: str, change: Move, where: str, problems: list[Problem]) -> Region | None:
+    fitting = [r for r in owner.regions if r.kind == kind and change.region in (None, r.name)]
+    if not fitting:
+        known = [f"{r.name} ({r.kind})" for r in owner.regions]
+        problems.append(Problem(where, f"{owner.key!r} has no {kind} region {change.region or ''}".rstrip(), f"it has {known or 'none'}"))
+        return None
+    return fitting[0]
