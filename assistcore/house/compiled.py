@@ -1,0 +1,42 @@
+"""Loops that Numba compiles on first use. Importing costs nothing; without Numba the same functions run as plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Kernels:
+    """The kernels of one module, in the order in which they call each other: `ready()` replaces them in its namespace by compiled ones.
+
+    Callers go through the module (`narrowphase.gjk(...)`) after `narrowphase.KERNELS.ready()`. No fast-math; results do not depend on
+    whether a kernel is compiled, up to the last bit of fused operations.
+    """
+
+    def __init__(self, namespace: dict[str, Any]) -> None:
+        self._namespace = namespace
+        self._names: list[str] = []
+        self._done = False
+
+    def add(self, function: Function) -> Function:
+        """Register a kernel; used as a decorator."""
+        self._names.append(function.__name__)
+        return function
+
+    def ready(self) -> None:
+        """Compile all of them (with an on-disk cache where the folder can be written). Idempotent."""
+        if self._done:
+            return
+        self._done = True
+        try:
+            import numba
+        except ImportError:
+            return
+        for name in self._names:
+            function = self._namespace[name]
+            try:
+                self._namespace[name] = numba.njit(cache=True)(function)
+            except RuntimeError:  # no writable cache folder
+                self._namespace[name] = numba.njit(function)

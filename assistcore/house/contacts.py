@@ -1,0 +1,109 @@
+"""The closed list of contacts that are allowed, with their bounds, for planner and checker alike (RULES, Contacts).
+
+| pair | bound |
+|---|---|
+| adjacent body segments | filtered |
+| soles and floor | `SOLE_M` |
+| hand capsules of `Allowed.hands` and `Allowed.target`, within 0.22 m of `Allowed.point_m` | 8 mm |
+| held object and the hands | free |
+| held object and the commanded target or support | 8 mm |
+| pelvis, thighs, trunk and `Allowed.seat` | 30 mm |
+| everything else | 2 mm planned, 5 mm checked |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistcore.house.clearance import CHECKED_M, PLANNED_M, SEAT_M, TOUCH_M, TOUCH_RADIUS_M, Allowed, Hit
+from assistcore.house.stage import Entity, StageModel
+
+F64 = NDArray[np.float64]
+
+SOLE_M = 0.03
+"""Foot capsules are round and roll over heel and toe; their soft sole may dip this far into the floor."""
+SOLES = frozenset({"left_foot", "right_foot"})
+SEATED = frozenset({"pelvis", "spine", "left_thigh", "right_thigh"})
+FLOOR_CATEGORIES = frozenset({"floor", "rug", "carpet", "mat"})
+EYE = "eye"
+"""Name of the sphere round the camera in hits; it has no exempt pair and no tolerance."""
+BODY = "body"
+"""Owner in hits between two capsules of the person."""
+
+__all__ = ["BODY", "CHECKED_M", "EYE", "PLANNED_M", "body_hits", "bound_m", "floors", "is_floor", "violations"]
+
+
+def is_floor(entity: Entity) -> bool:
+    """Whether a person stands on it: floors and what lies flat on them."""
+    return entity.category in FLOOR_CATEGORIES or "floor" in entity.roles
+
+
+def floors(stage: StageModel) -> frozenset[str]:
+    """Keys of every entity on which soles may rest."""
+    return frozenset(e.key for e in stage.entities if is_floor(e))
+
+
+def _is_hand(name: str, hands: Iterable[str] = ("left", "right")) -> bool:
+    return any(name in (side, f"{side}_hand") for side in hands)
+
+
+def bound_m(hit: Hit, allowed: Allowed, tolerance_m: float, floor: frozenset[str]) -> float:
+    """How deep this pair may be, metres; infinite where the pair is free."""
+    if hit.mine == EYE:
+        return 0.0
+    if hit.owner in floor and hit.mine in SOLES:
+        return max(SOLE_M, tolerance_m)
+    if allowed.held and hit.owner == allowed.held and _is_hand(hit.mine):
+        return float("inf")
+    if allowed.held and hit.mine == allowed.held:
+        if hit.owner == BODY and _is_hand(hit.link):
+            return float("inf")
+        if hit.owner in (allowed.support, allowed.target):
+            return max(TOUCH_M, tolerance_m)
+    if allowed.target and hit.owner == allowed.target and allowed.point_m is not None and _is_hand(hit.mine, allowed.hands):
+        if float(np.linalg.norm(np.subtract(hit.point_m, allowed.point_m))) <= TOUCH_RADIUS_M:
+            return max(TOUCH_M, tolerance_m)
+    if allowed.seat and hit.owner == allowed.seat and hit.mine in SEATED:
+        return max(SEAT_M, tolerance_m)
+    return tolerance_m
+
+
+def violations(hits: Iterable[Hit], allowed: Allowed, tolerance_m: float, floor: frozenset[str]) -> list[Hit]:
+    """The hits that are deeper than their bound, deepest excess first. `floor` is `floors(stage)`."""
+    bad = [(hit.distance_m + bound_m(hit, allowed, tolerance_m, floor), hit) for hit in hits]
+    return [hit for excess, hit in sorted(bad, key=lambda pair: (pair[0], pair[1])) if excess < 0.0]
+
+
+def _segment_distances(a: F64, b: F64, i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[F64, F64]:
+    """Distance (n,) and mid point (n, 3) between segments i and j (Ericson 5.1.9, vectorised with a clamped re-solve)."""
+    d1, d2, r = b[i] - a[i], b[j] - a[j], a[i] - a[j]
+    aa, ee, f = np.einsum("nc,nc->n", d1, d1), np.einsum("nc,nc->n", d2, d2), np.einsum("nc,nc->n", d2, r)
+    bb, c = np.einsum("nc,nc->n", d1, d2), np.einsum("nc,nc->n", d1, r)
+    tiny = 1e-18
+    denominator = aa * ee - bb * bb
+    s = np.where(denominator > 1e-12 * aa * ee + tiny, np.clip((bb * f - c * ee) / np.maximum(denominator, tiny), 0.0, 1.0), 0.0)
+    t = np.where(ee > tiny, np.clip((bb * s + f) / np.maximum(ee, tiny), 0.0, 1.0), 0.0)
+    s = np.where(aa > tiny, np.clip((bb * t - c) / np.maximum(aa, tiny), 0.0, 1.0), 0.0)
+    t = np.where(ee > tiny, np.clip((bb * s + f) / np.maximum(ee, tiny), 0.0, 1.0), 0.0)
+    p, q = a[i] + s[:, None] * d1, a[j] + t[:, None] * d2
+    return np.linalg.norm(p - q, axis=1), 0.5 * (p + q)
+
+
+def body_hits(
+    names: tuple[str, ...], a_m: F64, b_m: F64, radius_m: F64, adjacent: frozenset[tuple[str, str]], *, margin_m: float = 0.0
+) -> list[Hit]:
+    """Pairs of the person's own capsules nearer than `margin_m`, adjacent ones filtered. `owner` is `body`, `link` the other capsule."""
+    i, j = np.triu_indices(len(names), 1)
+    distance, middle = _segment_distances(np.asarray(a_m, np.float64), np.asarray(b_m, np.float64), i, j)
+    distance = distance - radius_m[i] - radius_m[j]
+    hits = []
+    for k in np.flatnonzero(distance < margin_m).tolist():
+        first, second = names[int(i[k])], names[int(j[k])]
+        if (min(first, second), max(first, second)) in adjacent:
+            continue
+        x, y, z = middle[k].tolist()
+        hits.append(Hit(float(distance[k]), first, BODY, second, (x, y, z)))
+    return hits
