@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from actions.verb import all_verbs
@@ -81,6 +82,13 @@ def render_command(command: Command) -> str:
             parts.append(str(arg))
     spot = command.place_spot
     return " ".join(parts) + (f" @place_spot={spot.u:g}:{spot.v:g}" if spot is not None else "")
+
+
+@lru_cache(maxsize=256)
+def affords(kind: str, roles: frozenset[str]) -> tuple[str, ...]:
+    """The primitives whose first argument may be an entity of this kind (`movable`, `fixture`, `door`, `room`) with these roles."""
+    tags = roles | {kind}
+    return tuple(info.name for info in all_verbs() if info.implemented and info.targets and tags & set(info.targets))
 
 
 def from_structured(form: Mapping[str, Any], *, known: Collection[str]) -> Parsed | Refusal:

@@ -19,9 +19,9 @@ Role = Literal["assistant", "human"]
 
 @dataclass(frozen=True)
 class NumberArg:
-    """One numeric argument: its default (None: required), closed bounds, and what unit words multiply it to the unit of `Command.args`.
+    """One numeric argument: its default (None: may be absent), closed bounds, and the factor of each unit word.
 
-    `units` maps a suffix (empty: no suffix) to a factor; the first one is used when rendering. `cap` clamps above `high` instead of refusing.
+    `units` maps a suffix (empty: no suffix) to a factor; the first is used when rendering. `cap` clamps above `high` instead of refusing.
     """
 
     name: str
@@ -56,6 +56,8 @@ class VerbInfo:
     """Arguments that are names but not scene entities (regions, connectors), each with its default index."""
     variants: tuple[tuple[str, str], ...] = ()
     """Where surface verbs differ in meaning: (surface, value of the leading string argument), such as (TurnLeft, left)."""
+    targets: tuple[str, ...] = ()
+    """Kinds and roles of entities that the first argument may name (`movable`, `door`, `openable`, `device` ...); empty: it names none."""
     bare: tuple[str, ...] = ()
     """Surface verbs that take no argument (TurnAround)."""
 

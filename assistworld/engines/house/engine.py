@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from actions.grammar import parse_command
 from actions.motions import Hold, LetGo, Motion, Plan, Segment
@@ -26,8 +26,8 @@ from assistworld.engines.house.playing import next_segment, play_frame
 from assistworld.engines.house.vocabulary import house_vocabulary
 
 if TYPE_CHECKING:
-    from assistcore.house.collision import CollisionWorld
     from assistworld.engines.house.drawing import HousePainter
+    from assistworld.engines.house.start import Parts
     from humans.model import BodyModel
 
 SETTLE_LIMIT_TICKS = 72
@@ -45,10 +45,7 @@ class HouseEngine:
     def __init__(self, *, physics: Physics | None = None, width: int = 640, height: int = 480, supersample: int = 1) -> None:
         self._given_physics = physics
         self._size = (width, height, supersample)
-        self._stage: StageModel | None = None
-        self._body: BodyModel | None = None
-        self._collision: CollisionWorld | None = None
-        self._physics: Physics | None = None
+        self._parts: Parts | None = None
         self._painter: HousePainter | None = None
         self._caches: dict[str, object] = {}
 
@@ -57,13 +54,12 @@ class HouseEngine:
         """Verbs, predicates, attributes, codes and channels of the house."""
         return house_vocabulary()
 
-
     def reset(self, scenario: Scenario, seed: int) -> Snapshot:
         """Stand at tick 0 of a scenario. Raises InputError or InfrastructureError."""
         from assistworld.engines.house.start import first_state, load_parts
 
         parts = load_parts(self, scenario)
-        self._stage, self._body, self._collision, self._physics = parts.stage, parts.body, parts.collision, parts.physics
+        self._parts = parts
         self._seed = seed
         self._tick = 0
         self._number = 0
@@ -73,9 +69,7 @@ class HouseEngine:
         self._hold_until = 0
         self._refused_late: Refusal | None = None
         self._state = first_state(parts, scenario, settle_ticks=RESET_SETTLE_TICKS)
-        self._initial = self._state
         self._graph = self._read(None)
-        self._moved_cache: dict[str, tuple[float, ...]] = {}
         self._resting = True
         self._snapshot = self._take_snapshot()
         return self._snapshot
@@ -85,18 +79,14 @@ class HouseEngine:
         if self._painter is not None:
             self._painter.close()
             self._painter = None
-        if self._physics is not None:
-            self._physics.close()
-            self._physics = None
-        self._stage = None
-
+        if self._parts is not None:
+            self._parts.physics.close()
+            self._parts = None
 
     @property
     def stage(self) -> StageModel:
         """The loaded stage. Raises InfrastructureError before `reset`."""
-        if self._stage is None:
-            raise InfrastructureError("house engine", "used before reset() or after close()")
-        return self._stage
+        return self._loaded().stage
 
     @property
     def state(self) -> HouseState:
@@ -106,9 +96,42 @@ class HouseEngine:
     @property
     def body(self) -> BodyModel:
         """The person's body model."""
-        if self._body is None:
-            raise InfrastructureError("house engine", "used before reset() or after close()")
-        return self._body
+        return self._loaded().body
+
+    @property
+    def given_physics(self) -> Physics | None:
+        """The `Physics` this engine was made with, None for the embedded one."""
+        return self._given_physics
+
+    @property
+    def parts(self) -> Parts | None:
+        """The loaded parts, None before the first reset."""
+        return self._parts
+
+    @property
+    def physics(self) -> Physics:
+        """The loaded back end."""
+        return self._loaded().physics
+
+    @property
+    def motion(self) -> Motion | None:
+        """The running command's motion (a frozen value)."""
+        return self._motion
+
+    @property
+    def clock(self) -> list[int | str | bool]:
+        """Tick, seed, command number, and the running command's bookkeeping, as JSON values."""
+        return [self._tick, self._seed, self._number, self._cause, self._began, self._hold_until, self._resting]
+
+    def set_saved(self, state: HouseState, motion: Motion | None, clock: list[Any], physics: bytes) -> None:
+        """Take over a saved state (see `saving.restore`)."""
+        parts = self._loaded()
+        parts.physics.load(parts.stage, state.poses, state.joints, state.removed)
+        parts.physics.restore(physics)
+        self._state, self._motion = state, motion
+        self._tick, self._seed, self._number, self._cause, self._began, self._hold_until, self._resting = clock
+        self._graph = self._read(None)
+        self._snapshot = self._take_snapshot()
 
     def graph(self) -> SceneGraph:
         """The scene graph now."""
@@ -121,13 +144,12 @@ class HouseEngine:
         return state_digest(self)
 
     def offer(self, role: Role) -> tuple[Offered, ...]:
-        """What the person may name now: fixtures, doors and rooms of the home, and movables that are seen or held. Nothing for the assistant."""
+        """What the person may name now: fixtures, doors and rooms of the home, and movables that are seen or held; nothing for others."""
         if role == "assistant":
             return ()
         from assistworld.engines.house.offers import offers
 
         return offers(self)
-
 
     def parse(self, text: str) -> Parsed | Refusal:
         """A command text against the grammar and the entities of the scene."""
@@ -176,10 +198,7 @@ class HouseEngine:
         return load_verb(command.verb).plan(self._world(), command)
 
     def _world(self) -> ActionWorld:
-        if self._collision is None:
-            raise InfrastructureError("house engine", "used before reset() or after close()")
-        return ActionWorld(self.stage, self.body, self._collision, self._state, self._seed, self._number, self._caches)
-
+        return ActionWorld(self.stage, self.body, self._loaded().collision, self._state, self._seed, self._number, self._caches)
 
     def tick(self) -> Step:
         """One twelfth of a second."""
@@ -215,7 +234,7 @@ class HouseEngine:
         if motion is None:
             raise InfrastructureError("house engine", "no motion to play")
         played = play_frame(motion, self._state)
-        physics = self._need_physics()
+        physics = self._loaded().physics
         for key, pose in played.moved.items():
             physics.set_pose(key, pose)
         for key, value in played.driven.items():
@@ -263,7 +282,7 @@ class HouseEngine:
         """Let physics run for a tick while anything moves."""
         if self._resting:
             return
-        physics = self._need_physics()
+        physics = self._loaded().physics
         physics.step(STEPS_PER_TICK)
         self._resting = physics.at_rest()
         fresh = physics.poses()
@@ -288,10 +307,10 @@ class HouseEngine:
     def _at_rest(self) -> bool:
         return self._resting
 
-    def _need_physics(self) -> Physics:
-        if self._physics is None:
+    def _loaded(self) -> Parts:
+        if self._parts is None:
             raise InfrastructureError("house engine", "used before reset() or after close()")
-        return self._physics
+        return self._parts
 
     def _read(self, reuse: tuple[HouseState, SceneGraph] | None) -> SceneGraph:
         from assistcore.house.read_graph import read_graph
@@ -301,8 +320,7 @@ class HouseEngine:
     def _take_snapshot(self) -> Snapshot:
         from assistworld.engines.house.drawing import snapshot_of
 
-        return snapshot_of(self._initial, self._state, self._tick)
-
+        return snapshot_of(self.stage, self._state, self._tick)
 
     def draw(self, snapshots: Sequence[Snapshot], channel: str) -> tuple[Observation, ...]:
         """Draw snapshots of this scene through the person's eyes (`fpv`) or as a map from above (`map`). Never touches state."""

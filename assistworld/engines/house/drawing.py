@@ -1,0 +1,136 @@
+"""Snapshots to pictures: each snapshot of a stage is one view. Nothing here reads or changes the state of a world."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistcore.house.stage import StageModel, link_matrix
+from assistcore.house.state import HouseState
+from assistcore.world.canonical import digest_bytes
+from assistcore.world.errors import AssistWorldError
+from assistcore.world.poses import Pose
+from assistcore.world.snapshots import Kind, Observation, Snapshot
+
+if TYPE_CHECKING:
+    from assistcore.pictures.protocol import Picture, Pictures, View
+    from assistworld.engines.house.picture_scene import PictureStage
+    from humans.model import BodyModel
+
+JPEG_QUALITY = 92
+MAP_HEIGHT_M = 14.0
+
+
+def snapshot_of(stage: StageModel, state: HouseState, tick: int) -> Snapshot:
+    """What differs from the stage as baked, the joints, the body and the looks: enough to draw this tick with the stage alone."""
+    own = stage.by_key
+    moved = {
+        key: tuple(float(v) for v in (*pose.position_m, *pose.quat_wxyz))
+        for key, pose in state.poses.items()
+        if pose is not own[key].pose and pose != own[key].pose
+    }
+    joints = {key: value for key, value in state.joints.items() if value != 0.0}
+    body = (*state.body.translation_m.tolist(), *state.body.pose_rad.tolist())
+    looks = {key: "running" for key, facts in state.attributes.items() if facts.get("running") is True}
+    looks |= dict.fromkeys(state.removed, "removed")
+    return Snapshot(tick, moved, joints, body, looks)
+
+
+class HousePainter:
+    """Draws snapshots of one stage with a `Pictures` renderer, which it makes on first use and keeps."""
+
+    def __init__(self, *, width: int, height: int, supersample: int = 1, pictures: Pictures | None = None) -> None:
+        self._size = (width, height)
+        self._supersample = supersample
+        self._pictures = pictures
+        self._stage: StageModel | None = None
+        self._scene: PictureStage | None = None
+
+    def load(self, stage: StageModel, body: BodyModel) -> None:
+        """Take a stage; no work when it is the loaded one."""
+        if self._stage is stage:
+            return
+        from assistworld.engines.house.picture_scene import picture_stage
+
+        if self._pictures is None:
+            from assistcore.pictures import open_pictures
+
+            self._pictures = open_pictures()
+        self._scene = picture_stage(stage, body)
+        self._pictures.load(self._scene.scene)
+        self._stage, self._body = stage, body
+
+    def close(self) -> None:
+        """Free the renderer. Idempotent."""
+        if self._pictures is not None:
+            self._pictures.close()
+        self._pictures = None
+        self._stage = None
+
+    def observe(self, snapshot: Snapshot, channel: str) -> Observation:
+        """One encoded picture (JPEG) of a channel: `fpv` or `map`."""
+        from PIL import Image
+
+        picture = self.picture(snapshot, channel)
+        out = io.BytesIO()
+        Image.fromarray(picture.rgb).save(out, "JPEG", quality=JPEG_QUALITY, subsampling=0)
+        data = out.getvalue()
+        return Observation(snapshot.tick, channel, Kind.IMAGE, digest_bytes(data), data)
+
+    def picture(self, snapshot: Snapshot, channel: str = "fpv") -> Picture:
+        """RGB, depth and instance ids of a channel."""
+        if self._pictures is None or self._scene is None:
+            raise AssistWorldError("painter used before load()")
+        return self._pictures.draw(self.view(snapshot, channel))
+
+    def view(self, snapshot: Snapshot, channel: str) -> View:
+        """The renderer's view of a snapshot."""
+        from assistcore.pictures.camera import Camera
+        from assistcore.pictures.protocol import View
+        from humans.camera import HORIZONTAL_FOV_RAD, head_camera
+        from humans.kinematics import joint_transforms, skin, vertex_normals
+
+        scene, stage = self._scene, self._stage
+        if scene is None or stage is None:
+            raise AssistWorldError("painter used before load()")
+        numbers = np.asarray(snapshot.body, dtype=np.float64)
+        bones = joint_transforms(self._body, numbers[3:], numbers[:3])
+        vertices = skin(self._body, bones)
+        width, height = self._size
+        if channel == "fpv":
+            eye, rotation = head_camera(self._body, bones)
+            camera = Camera(eye, rotation, HORIZONTAL_FOV_RAD, width, height)
+        elif channel == "map":
+            camera = scene.map_camera(width, height)
+        else:
+            raise AssistWorldError(f"the house has no channel {channel!r}; it has fpv and map")
+        return View(
+            camera=camera,
+            transforms=self._transforms(snapshot),
+            hidden=scene.hidden(snapshot),
+            lamps_on=scene.lamps_on(snapshot),
+            portals_open=scene.portals_open(snapshot),
+            body_vertices_m=vertices.astype(np.float32),
+            body_normals=vertex_normals(self._body, vertices).astype(np.float32),
+            body_hidden_faces=scene.own_head if channel == "fpv" else None,
+            hide_ceilings=channel == "map",
+            supersample=self._supersample,
+        )
+
+    def _transforms(self, snapshot: Snapshot) -> NDArray[np.float32]:
+        scene, stage = self._scene, self._stage
+        if scene is None or stage is None:
+            raise AssistWorldError("painter used before load()")
+        out = np.empty((len(scene.rows), 4, 4), dtype=np.float32)
+        roots: dict[str, NDArray[np.float64]] = {}
+        for row, (key, link) in enumerate(scene.rows):
+            entity = stage.entity(key)
+            if key not in roots:
+                moved = snapshot.transforms.get(key)
+                pose = Pose.from_array(np.array(moved)) if moved is not None else entity.pose
+                roots[key] = pose.matrix()
+            out[row] = link_matrix(entity, entity.link(link), roots[key], {**scene.zero_joints, **snapshot.joints})
+        return out

@@ -1,0 +1,107 @@
+"""What the person may name now (RULES, Visibility): from geometry alone, the same with and without frames.
+
+Fixtures and doors belong to the person's own home and are always known by name; a movable thing is offered only while it is seen or held.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.grammar import affords
+from assistcore.house.stage import Entity, Room
+from assistcore.world.graph import SceneGraph
+from assistcore.world.ids import EntityRef
+from assistcore.world.poses import wrap_angle
+from assistcore.world.views import Offered
+
+if TYPE_CHECKING:
+    from assistcore.house.visibility import Seen
+    from assistworld.engines.house.engine import HouseEngine
+
+
+def offers(engine: HouseEngine) -> tuple[Offered, ...]:
+    """All offers in stage order, then the rooms."""
+    from assistworld.engines.house.sight import look
+
+    sight = look(engine)
+    state, graph = engine.state, engine.graph()
+    held = state.held.entity if state.held is not None else ""
+    found = []
+    for entity in engine.stage.entities:
+        if entity.kind == "structure" or entity.key in state.removed:
+            continue
+        seen = sight.seen.get(entity.key)
+        if entity.kind == "movable" and seen is None and entity.key != held:
+            continue
+        found.append(_offer(engine, entity, seen, sight.legible.get(entity.key, ()), graph, held))
+    found.extend(_room(engine, room) for room in engine.stage.rooms)
+    return tuple(found)
+
+
+def _offer(engine: HouseEngine, entity: Entity, seen: Seen | None, read: tuple[str, ...], graph: SceneGraph, held: str) -> Offered:
+    bearing, elevation, distance = _direction(engine, entity, seen)
+    return Offered(
+        key=entity.key,
+        handle=entity.ref.surface,
+        description=" ".join((*entity.adjectives, entity.category.replace("_", " "))),
+        category=entity.category,
+        words=(*entity.adjectives, *entity.nouns, *read),
+        room=str(graph.value(entity.key, "room") or entity.room),
+        visible=seen is not None,
+        held=entity.key == held,
+        movable=entity.kind == "movable",
+        bearing_rad=bearing,
+        elevation_rad=elevation,
+        distance_m=distance,
+        on=_first(graph, entity.key, "on"),
+        inside=_first(graph, entity.key, "inside"),
+        state=_state(entity, graph),
+        verbs=affords(entity.kind, entity.roles),
+    )
+
+
+def _direction(engine: HouseEngine, entity: Entity, seen: Seen | None) -> tuple[float | None, float | None, float]:
+    """Bearing and elevation (where seen) and distance from the head, metres."""
+    if seen is not None:
+        return round(seen.bearing_rad, 3), round(seen.elevation_rad, 3), round(seen.distance_m, 2)
+    root = engine.state.root(engine.stage, entity.key)
+    low, high = entity.box_m
+    centre = root[:3, :3] @ (0.5 * (low + high)) + root[:3, 3]
+    return None, None, round(float(np.linalg.norm(centre[:2] - np.asarray(engine.state.body.xy_m))), 2)
+
+
+def _first(graph: SceneGraph, key: str, predicate: str) -> str:
+    value = graph.value(key, predicate)
+    return str(value[0]) if isinstance(value, tuple) and value else ""
+
+
+def _state(entity: Entity, graph: SceneGraph) -> tuple[str, ...]:
+    """Words for what can be seen of its state: open, closed, running."""
+    words = [word for word in ("open", "closed") if graph.has(word, entity.key)]
+    running = graph.value(entity.key, "running")
+    if isinstance(running, bool):
+        words.append("on" if running else "off")
+    return tuple(words)
+
+
+def _room(engine: HouseEngine, room: Room) -> Offered:
+    middle: NDArray[np.float64] = np.mean(np.array(room.polygon_m), axis=0)
+    dx, dy = middle - np.asarray(engine.state.body.xy_m)
+    here = str(engine.graph().value("human_1", "room") or "")
+    ref = EntityRef(room.key, 1)
+    bearing = wrap_angle(float(np.arctan2(dy, dx)) - engine.state.body.heading_rad)
+    return Offered(
+        key=ref.key,
+        handle=ref.surface,
+        description=room.title.lower(),
+        category="room",
+        words=(room.key.replace("_", " "),),
+        room=room.key,
+        visible=room.key == here,
+        bearing_rad=round(bearing, 3),
+        distance_m=round(float(np.hypot(dx, dy)), 2),
+        verbs=affords("room", frozenset()),
+    )
