@@ -1,0 +1,207 @@
+"""Where and when the feet step along an arbitrary planar root track.
+
+The gait phase counts steps. It advances with the distance and the turn of the root, not with time, so that a slower or paused root slows or
+pauses the legs (InteractiveWorld B.1.1). Cadence follows the walk ratio of adults (step length / cadence = 0.0060 m per step/min, so cadence
+grows with the square root of the speed). Step k swings one foot during phase k..k+1; the foot lands where the root will be in the middle of
+its stance, half a step later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from humans.postures import ANKLE_BACK_M, HALF_WIDTH_M
+from humans.rotations import F64, wrap_angle
+
+FPS = 12
+WALK_RATIO = 0.0060
+STEP_REFERENCE_M = 0.63
+"""Step length at 1.1 m/s; amplitudes of the gait are shares of the one at this length."""
+DOUBLE_SUPPORT = 0.24
+"""Share of a step during which both feet stand (12 % of the cycle, twice)."""
+TURN_PER_STEP_RAD = np.radians(52.0)
+SIDE_COST, BACK_COST = 2.0, 1.6
+"""Sideways and backward steps are shorter by these factors."""
+MIN_SEPARATION_M = 0.125
+MAX_STEPS_PER_FRAME = 0.3
+PAUSE_FRAMES = 6
+"""A root at rest for this long ends the walk: the feet close; a shorter rest only slows it."""
+
+
+@dataclass(frozen=True)
+class Hold:
+    """One foot flat on the floor at an ankle position, from phase `land` to phase `lift`."""
+
+    x_m: float
+    y_m: float
+    yaw_rad: float
+    land: float
+    lift: float
+
+
+@dataclass(frozen=True, eq=False)
+class StepPlan:
+    """Steps of one walk: first and last frame of the track, phase (m,) of these frames, number of steps, side that swings first, and the
+    holds of each foot in order."""
+
+    first: int
+    last: int
+    phase: F64
+    steps: int
+    first_side: str
+    holds: dict[str, tuple[Hold, ...]]
+
+    def swing_side(self, step: int) -> str:
+        """The foot that swings in a step."""
+        other = "left" if self.first_side == "right" else "right"
+        return self.first_side if step % 2 == 0 else other
+
+
+def step_rates(xy_m: F64, heading_rad: F64, fps: float) -> F64:
+    """Steps per frame interval (n-1,) that walking, side stepping and turning ask for."""
+    delta = np.diff(xy_m, axis=0)
+    middle = 0.5 * (heading_rad[1:] + heading_rad[:-1])
+    forward = delta[:, 0] * np.cos(middle) + delta[:, 1] * np.sin(middle)
+    aside = -delta[:, 0] * np.sin(middle) + delta[:, 1] * np.cos(middle)
+    cost = np.hypot(np.where(forward < 0.0, BACK_COST * forward, forward), SIDE_COST * aside)
+    walking = np.sqrt(cost * fps / (60.0 * WALK_RATIO)) / fps
+    turning = np.abs(np.diff(heading_rad)) / TURN_PER_STEP_RAD
+    return np.hypot(walking, turning)
+
+
+def segments(xy_m: F64, heading_rad: F64, fps: float = FPS) -> list[tuple[int, int]]:
+    """Frame ranges (first, last) that move, each with the rest around it that closing and starting steps may use."""
+    moving = (np.linalg.norm(np.diff(xy_m, axis=0), axis=1) > 1e-4) | (np.abs(np.diff(heading_rad)) > 1e-3)
+    frames = np.flatnonzero(moving)
+    if len(frames) == 0:
+        return []
+    pause = PAUSE_FRAMES * fps / FPS
+    breaks = np.flatnonzero(np.diff(frames) > pause)
+    starts = [int(frames[0])] + [int(frames[b + 1]) for b in breaks]
+    ends = [int(frames[b]) + 1 for b in breaks] + [int(frames[-1]) + 1]
+    lead, tail = round(2 * fps / FPS), round(4 * fps / FPS)
+    out = []
+    for k, (start, end) in enumerate(zip(starts, ends, strict=True)):
+        before = ends[k - 1] + tail if k else 0
+        after = starts[k + 1] - lead if k + 1 < len(starts) else len(xy_m) - 1
+        out.append((max(before, start - lead), min(after, end + tail)))
+    return out
+
+
+def _filled(rates: F64, ease: F64, amount: float) -> F64:
+    """Raises low rates to a common level (eased in by `ease`, 0..1) until their sum has grown by `amount`."""
+    low, high = 0.0, amount / float(ease[: max(1, len(ease))].sum()) + float(rates.max()) / max(float(ease[ease > 0.0].min()), 1e-3)
+    for _ in range(50):
+        level = 0.5 * (low + high)
+        if float(np.maximum(rates, level * ease).sum() - rates.sum()) < amount:
+            low = level
+        else:
+            high = level
+    return np.maximum(rates, high * ease)
+
+
+def phase_of(rates: F64, fps: float = FPS) -> tuple[F64, int]:
+    """Phase (m,) of the frames of one walk and its whole number of steps (at least 2: one foot, then the other closes).
+
+    Half a step is added at either end, where the root is slow: the first foot swings before the root is under way, and the last one closes
+    when it has arrived.
+    """
+    count = len(rates)
+    width = max(1, round(3 * fps / FPS))
+    padded = np.concatenate([np.zeros(width), rates, np.zeros(width)])
+    smooth = np.convolve(padded, np.ones(width) / width, mode="same")[width:-width] + 1e-6
+    total = float(rates.sum())
+    window = min(round(14 * fps / FPS), max(1, count // 2))
+    ease = np.minimum(1.0, (np.arange(window) + 0.6) * FPS / (3.0 * fps))
+    steps = max(2, round(total + 1.0))
+    while True:
+        increments = smooth * ((steps - 1) / smooth.sum())
+        increments[:window] = _filled(increments[:window], ease, 0.5)
+        increments[-window:] = _filled(increments[-window:], ease[::-1], 0.5)
+        if steps == 2 or float(increments.max()) <= MAX_STEPS_PER_FRAME * FPS / fps:
+            break
+        steps -= 1
+    phase = np.concatenate([[0.0], np.cumsum(increments)])
+    return phase * (steps / phase[-1]), steps
+
+
+def _first_side(xy_m: F64, heading_rad: F64) -> str:
+    reach = len(xy_m) - 1
+    turn = float(heading_rad[reach] - heading_rad[0])
+    delta = xy_m[reach] - xy_m[0]
+    forward = float(delta @ (np.cos(heading_rad[0]), np.sin(heading_rad[0])))
+    aside = float(delta @ (-np.sin(heading_rad[0]), np.cos(heading_rad[0])))
+    if abs(turn) > 0.5 and abs(forward) < 0.35:
+        return "left" if turn > 0.0 else "right"
+    if abs(aside) > abs(forward):
+        return "left" if aside > 0.0 else "right"
+    return "right"
+
+
+def _ankle_xy(xy: F64, yaw: float, side: str, back: float) -> tuple[float, float]:
+    sign = HALF_WIDTH_M if side == "left" else -HALF_WIDTH_M
+    c, s = float(np.cos(yaw)), float(np.sin(yaw))
+    return float(xy[0]) - c * back - s * sign, float(xy[1]) - s * back + c * sign
+
+
+def _apart(x: float, y: float, yaw: float, side: str, other: Hold) -> tuple[float, float]:
+    """Moves a foothold sideways so that the legs do not cross over the other foot."""
+    c, s = float(np.cos(yaw)), float(np.sin(yaw))
+    sign = 1.0 if side == "left" else -1.0
+    aside = sign * (-(x - other.x_m) * s + (y - other.y_m) * c)
+    push = max(0.0, MIN_SEPARATION_M - aside) * sign
+    return x - s * push, y + c * push
+
+
+def plan_steps(
+    xy_m: F64, heading_rad: F64, first: int, last: int, back_m: float, fps: float = FPS, first_side: str | None = None
+) -> StepPlan:
+    """Plans the steps between two frames of a track (n, 2), (n,); idle stances at both ends.
+
+    back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset).
+    """
+    xy, heading = xy_m[first : last + 1], heading_rad[first : last + 1]
+    phase, steps = phase_of(step_rates(xy, heading, fps), fps)
+    reach = int(np.searchsorted(phase, min(2.0, steps)))
+    side = first_side or _first_side(xy[: reach + 1], heading[: reach + 1])
+    sides = [side if k % 2 == 0 else ("left" if side == "right" else "right") for k in range(steps)]
+    half = 0.5 * DOUBLE_SUPPORT
+    holds: dict[str, list[Hold]] = {}
+    for foot_side in ("left", "right"):
+        x, y = _ankle_xy(xy[0], float(heading[0]), foot_side, ANKLE_BACK_M)
+        holds[foot_side] = [Hold(x, y, float(heading[0]), -np.inf, np.inf)]
+    for k, foot_side in enumerate(sides):
+        at = float(steps) if k >= steps - 2 else k + 1.5
+        root = np.array([np.interp(at, phase, xy[:, 0]), np.interp(at, phase, xy[:, 1])])
+        yaw = float(np.interp(at, phase, heading))
+        before = np.array([np.interp(at - 1.0, phase, xy[:, 0]), np.interp(at - 1.0, phase, xy[:, 1])])
+        ahead = float((root - before) @ (np.cos(yaw), np.sin(yaw))) if k < steps - 2 else 0.0
+        stride = float(np.clip(ahead / STEP_REFERENCE_M, 0.0, 1.0))
+        x, y = _ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + back_m * stride)
+        other = holds["left" if foot_side == "right" else "right"][-1]
+        if k < steps - 2:
+            x, y = _apart(x, y, yaw, foot_side, other)
+        old = holds[foot_side][-1]
+        holds[foot_side][-1] = Hold(old.x_m, old.y_m, old.yaw_rad, old.land, k + half)
+        holds[foot_side].append(Hold(x, y, yaw, k + 1.0 - half, np.inf))
+    return StepPlan(first, last, phase, steps, side, {key: tuple(value) for key, value in holds.items()})
+
+
+def separation(plan: StepPlan, heading_at: float, boundary: int) -> float:
+    """Signed distance along a heading by which the foot that has just landed at a phase boundary leads the other, metres."""
+    if boundary <= 0 or boundary >= plan.steps:
+        return 0.0
+    landed = plan.swing_side(boundary - 1)
+    other = "left" if landed == "right" else "right"
+    new = next(h for h in plan.holds[landed] if h.land <= boundary < h.lift)
+    old = next(h for h in plan.holds[other] if h.land <= boundary < h.lift)
+    return float((new.x_m - old.x_m) * np.cos(heading_at) + (new.y_m - old.y_m) * np.sin(heading_at))
+
+
+def headings_of(heading_rad: NDArray[np.float64]) -> F64:
+    """The headings unwrapped to a continuous series."""
+    steps = wrap_angle(np.diff(heading_rad))
+    return np.concatenate([heading_rad[:1], heading_rad[0] + np.cumsum(steps)])

@@ -1,0 +1,275 @@
+"""Distance-driven walking along an arbitrary planar root track (InteractiveWorld B.1.1, B.2.1).
+
+Feet are anchored in the world while they stand: heel strike, flat, roll over the ball with flat toes. Between stances the ankle swings from
+one foothold to the next; the legs follow by closed-form IK. The curves are fitted to textbook joint angles of adult walking (hip 28 to -11
+degrees, knee 4-17-5-59, ankle +10 to -16) on the embedded body. Everything is a pure function of the track.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from humans.arms import ArmOverlay, finish, hang_arms
+from humans.footsteps import DOUBLE_SUPPORT, FPS, STEP_REFERENCE_M, Hold, StepPlan, headings_of, plan_steps, segments, separation
+from humans.kinematics import pelvis_translation, root_matrix
+from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, planted_ankle, solve_leg
+from humans.model import JOINT, N_JOINTS, BodyModel
+from humans.postures import idle_pelvis_height_m, stand
+from humans.rotations import F64, rotation_x, rotation_y, rotation_z, wrap_angle
+
+
+class RootTrack(NamedTuple):
+    """Root (pelvis over ground) per frame: xy_m (n, 2) and heading_rad (n,), world frame, 12 frames a second."""
+
+    xy_m: F64
+    heading_rad: F64
+
+
+class GaitFrames(NamedTuple):
+    """Poses (n, 156), translations (n, 3); stance masks (n,): the foot is on the floor; flat masks (n,): its whole sole is."""
+
+    pose_rad: F64
+    translation_m: F64
+    left_stance: NDArray[np.bool_]
+    right_stance: NDArray[np.bool_]
+    left_flat: NDArray[np.bool_]
+    right_flat: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class GaitShape:
+    """The curves of a full stride, angles in degrees, lengths in metres; shorter steps take a share of them."""
+
+    back_m: float = 0.085
+    heel_strike: tuple[float, ...] = (20.0, 12.0, 4.0, 0.0)
+    heel_strike_at: tuple[float, ...] = (0.0, 0.08, 0.16, 0.26)
+    toe_off: tuple[float, ...] = (58.0, 38.0, 17.0, 7.0, 2.0, 0.0)
+    toe_off_at: tuple[float, ...] = (0.0, 0.12, 0.24, 0.36, 0.48, 0.62)
+    swing_pitch_down: tuple[float, ...] = (58.0, 60.0, 40.0, 12.0, 0.0, 0.0)
+    swing_pitch_up: tuple[float, ...] = (0.0, 0.0, 0.0, 3.0, 16.0, 20.0)
+    swing_at: tuple[float, ...] = (0.0, 0.16, 0.37, 0.58, 0.84, 1.0)
+    swing_along: tuple[float, ...] = (0.0, 0.09, 0.25, 0.5, 0.76, 0.92, 1.0)
+    swing_along_at: tuple[float, ...] = (0.0, 0.12, 0.27, 0.47, 0.68, 0.85, 1.0)
+    clearance: tuple[float, ...] = (0.0, 0.012, 0.02, 0.02, 0.015, 0.0)
+    clearance_at: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.82, 1.0)
+    drop_m: float = 0.020
+    bob_m: float = 0.016
+    bob_phase: float = 0.05
+    sway_m: float = 0.020
+
+
+SHAPE = GaitShape()
+_STEP_LIFT_M = 0.03
+"""Extra clearance of small steps (turning on the spot, side steps), which do not roll over the toes."""
+
+
+def _pchip(x: tuple[float, ...], y: tuple[float, ...], at: float) -> float:
+    """Monotone cubic through (x, y) with flat ends outside; scalar, dependency-free (Fritsch-Carlson)."""
+    if at <= x[0]:
+        return y[0]
+    if at >= x[-1]:
+        return y[-1]
+    i = int(np.searchsorted(x, at, side="right")) - 1
+    slope = [(y[k + 1] - y[k]) / (x[k + 1] - x[k]) for k in range(len(x) - 1)]
+
+    def tangent(k: int) -> float:
+        if k in (0, len(x) - 1):
+            return slope[0] if k == 0 else slope[-1]
+        a, b = slope[k - 1], slope[k]
+        return 0.0 if a * b <= 0.0 else 2.0 * a * b / (a + b)
+
+    h = x[i + 1] - x[i]
+    t = (at - x[i]) / h
+    value = (2 * t**3 - 3 * t**2 + 1) * y[i] + (t**3 - 2 * t**2 + t) * h * tangent(i)
+    return value + (-2 * t**3 + 3 * t**2) * y[i + 1] + (t**3 - t**2) * h * tangent(i + 1)
+
+
+def _smooth_min(a: float, b: float, width: float = 0.004) -> float:
+    overlap = max(width - abs(a - b), 0.0)
+    return min(a, b) - overlap * overlap / (4.0 * width)
+
+
+class _FootState(NamedTuple):
+    ankle_m: F64
+    yaw: float
+    pitch: float
+    stance: bool
+
+
+class _Walk:
+    """One walk between two idle stances; evaluates frames. Internal: `walk` is the public face."""
+
+    def __init__(self, body: BodyModel, track: RootTrack, plan: StepPlan, shape: GaitShape, floor_z_m: float) -> None:
+        self.body, self.plan, self.shape, self.floor = body, plan, shape, floor_z_m
+        self.xy = track.xy_m[plan.first : plan.last + 1]
+        self.heading = track.heading_rad[plan.first : plan.last + 1]
+        self.idle_height = floor_z_m + idle_pelvis_height_m(body)
+        spread = [separation(plan, self._heading_at(k), k) / STEP_REFERENCE_M for k in range(plan.steps + 1)]
+        self.stride = [float(np.clip(s, -0.4, 1.05)) for s in spread]
+
+    def _heading_at(self, phase: float) -> float:
+        return float(np.interp(phase, self.plan.phase, self.heading))
+
+    def _root_at(self, phase: float) -> F64:
+        return np.array([np.interp(phase, self.plan.phase, self.xy[:, 0]), np.interp(phase, self.plan.phase, self.xy[:, 1])])
+
+    def amplitude(self, phase: float) -> float:
+        """Signed stride amplitude at a phase: 1 at a full forward stride, 0 when standing or turning on the spot."""
+        k = min(int(phase), self.plan.steps - 1)
+        t = phase - k
+        t = t * t * (3.0 - 2.0 * t)
+        return (1.0 - t) * self.stride[k] + t * self.stride[k + 1]
+
+    def _leads(self, hold: Hold) -> tuple[float, float]:
+        """Heel-strike and toe-off shares of a hold: how far root and foot are apart at landing and at lift, along the foot."""
+        forward = np.array([np.cos(hold.yaw_rad), np.sin(hold.yaw_rad)])
+        place = np.array([hold.x_m, hold.y_m])
+        heel = float((place - self._root_at(hold.land)) @ forward) / 0.30 if np.isfinite(hold.land) else 0.0
+        toe = float((self._root_at(hold.lift) - place) @ forward - 0.05) / 0.42 if np.isfinite(hold.lift) else 0.0
+        return float(np.clip(heel, 0.0, 1.0)), float(np.clip(toe, 0.0, 1.0))
+
+    def _stance_pitch(self, hold: Hold, phase: float) -> float:
+        s = self.shape
+        heel, toe = self._leads(hold)
+        up = heel * _pchip(s.heel_strike_at, s.heel_strike, phase - hold.land) if np.isfinite(hold.land) else 0.0
+        down = toe * _pchip(s.toe_off_at, s.toe_off, hold.lift - phase) if np.isfinite(hold.lift) else 0.0
+        return float(np.radians(up - down))
+
+    def _planted(self, side: str, hold: Hold, pitch: float) -> F64:
+        return planted_ankle(self.body, side, np.array([hold.x_m, hold.y_m]), hold.yaw_rad, pitch, self.floor)
+
+    def foot(self, side: str, phase: float) -> _FootState:
+        """Ankle, yaw, pitch and contact of a foot at a phase."""
+        holds = self.plan.holds[side]
+        for hold in holds:
+            if hold.land <= phase <= hold.lift:
+                pitch = self._stance_pitch(hold, phase)
+                return _FootState(self._planted(side, hold, pitch), hold.yaw_rad, pitch, True)
+        old, new = next((a, b) for a, b in zip(holds, holds[1:], strict=False) if a.lift < phase < b.land)
+        s = self.shape
+        u = (phase - old.lift) / (new.land - old.lift)
+        toe, heel = self._leads(old)[1], self._leads(new)[0]
+        pitch = np.radians(heel * _pchip(s.swing_at, s.swing_pitch_up, u) - toe * _pchip(s.swing_at, s.swing_pitch_down, u))
+        start = self._planted(side, old, self._stance_pitch(old, old.lift))
+        end = self._planted(side, new, self._stance_pitch(new, new.land))
+        big = max(toe, heel)
+        ease = u * u * (3.0 - 2.0 * u)
+        along = big * _pchip(s.swing_along_at, s.swing_along, u) + (1.0 - big) * ease
+        ankle = start + along * (end - start)
+        lift = _pchip(s.clearance_at, s.clearance, u) + (1.0 - big) * _STEP_LIFT_M * float(np.sin(np.pi * u)) ** 2
+        ankle[2] = self.floor + foot(self.body, side).ankle_height(float(pitch)) + lift
+        yaw = old.yaw_rad + ease * float(wrap_angle(new.yaw_rad - old.yaw_rad))
+        return _FootState(ankle, yaw, float(pitch), False)
+
+    def pelvis(self, frame: int) -> tuple[F64, F64, float]:
+        """Pelvis position (3,) before the reach limit, root rotation (3, 3) and amplitude of a frame."""
+        phase = float(self.plan.phase[frame])
+        k = min(int(phase), self.plan.steps - 1)
+        f = phase - k
+        size = self.amplitude(phase)
+        sign = 1.0 if self.plan.swing_side(k) == "left" else -1.0
+        s = self.shape
+        swing = sign * float(np.sin(np.pi * f))
+        yaw = np.radians(4.0) * size * sign * float(np.cos(np.pi * f))
+        tilt = -np.radians(3.5) * abs(size) * swing
+        heading = float(self.heading[frame])
+        root = root_matrix(heading) @ rotation_y(yaw) @ rotation_z(tilt) @ rotation_x(np.radians(2.5) * size)
+        share = min(1.0, abs(size))
+        begin = min(1.0, phase, self.plan.steps - phase)
+        sway = -s.sway_m * swing * (0.5 + 0.5 * share) * begin
+        drop = share * (s.drop_m + s.bob_m * float(np.cos(2.0 * np.pi * (phase - s.bob_phase))))
+        place = self.xy[frame] + sway * np.array([-np.sin(heading), np.cos(heading)])
+        return np.array([place[0], place[1], self.idle_height - drop]), root, size
+
+    def highest(self, side: str, root: F64, pelvis: F64, ankle: F64) -> float:
+        """Largest pelvis height from which the leg reaches the ankle."""
+        rest = self.body.rest_joints_m
+        offset = root @ (rest[JOINT[f"{side}_hip"]] - rest[0])
+        flat = (pelvis + offset - ankle)[:2]
+        leg = MAX_REACH * leg_length_m(self.body)
+        return float(ankle[2] + np.sqrt(max(0.04, leg * leg - float(flat @ flat))) - offset[2])
+
+    def upper(self, local: F64, frame: int, size: float) -> None:
+        """Trunk, head and arms of a frame."""
+        phase = float(self.plan.phase[frame])
+        start = 0.0 if self.plan.first_side == "left" else np.pi
+        w = np.pi * phase + start
+        yaw, tilt = np.radians(4.0) * size * np.cos(w), -np.radians(3.5) * abs(size) * np.sin(w)
+        for name, share in (("spine1", 0.45), ("spine2", 0.5), ("spine3", 0.5)):
+            local[JOINT[name]] = rotation_y(-1.5 * share * yaw) @ rotation_z(-0.7 * share * tilt) @ rotation_x(np.radians(0.6) * size)
+        ahead = min(frame + 5, len(self.heading) - 1)
+        look = float(np.clip(0.6 * (self.heading[ahead] - self.heading[frame]), -0.5, 0.5))
+        counter = 0.55 * float(yaw)
+        for name, share in (("neck", 0.45), ("head", 0.55)):
+            local[JOINT[name]] = rotation_y(share * (look + counter)) @ rotation_x(-np.radians(2.0) * size)
+        swing = np.radians(17.0) * size * np.cos(w - 0.25)
+        bend = np.radians(6.0) * abs(size) * np.cos(w - 0.5)
+        base, elbow = -np.radians(2.0) * abs(size), 0.31 + np.radians(6.0) * abs(size)
+        hang_arms(self.body, local, (base + swing, base - swing), (elbow + bend, elbow - bend))
+
+    def frame(self, index: int, overlay: ArmOverlay | None) -> tuple[F64, F64, dict[str, _FootState]]:
+        """Pose (156,), translation (3,) and feet of a frame."""
+        phase = float(self.plan.phase[index])
+        pelvis, root, size = self.pelvis(index)
+        feet = {side: self.foot(side, phase) for side in SIDES}
+        for side, state in feet.items():
+            pelvis[2] = _smooth_min(float(pelvis[2]), self.highest(side, root, pelvis, state.ankle_m))
+        local = np.tile(np.eye(3), (N_JOINTS, 1, 1))
+        local[0] = root
+        self.upper(local, index, size)
+        heading = float(self.heading[index])
+        for side, state in feet.items():
+            knee_yaw = heading + 0.65 * float(wrap_angle(state.yaw - heading))
+            hinge = np.array([-np.sin(knee_yaw), np.cos(knee_yaw), 0.0])
+            rotation = root_matrix(state.yaw) @ rotation_x(-state.pitch)
+            solve_leg(self.body, side, local, pelvis, state.ankle_m, rotation, max(0.0, -state.pitch), hinge)
+        return finish(local, overlay), pelvis_translation(self.body, pelvis), feet
+
+
+def walk(
+    body: BodyModel,
+    track: RootTrack,
+    *,
+    overlay: ArmOverlay | None = None,
+    floor_z_m: float = 0.0,
+    first_foot: str | None = None,
+    shape: GaitShape = SHAPE,
+    fps: float = FPS,
+) -> GaitFrames:
+    """Frames of a walk along a root track: one per track frame, starting and ending in the idle stance of `postures.stand`.
+
+    The pelvis follows the track exactly but for a lateral sway of at most 2 cm. Rests of half a second and more inside the track close the
+    feet. overlay: arm joints that keep another pose (a carrying arm); first_foot: 'left', 'right' or None (the natural one).
+    Raises ValueError when the track's shapes disagree, it has no frame, or holds values that are not finite.
+    """
+    xy, heading = np.asarray(track.xy_m, np.float64), np.asarray(track.heading_rad, np.float64)
+    n = len(heading)
+    if xy.shape != (n, 2) or n == 0:
+        raise ValueError(f"track xy_m has shape {xy.shape} and heading_rad {heading.shape}; need (n, 2) and (n,) with n >= 1")
+    if not (np.isfinite(xy).all() and np.isfinite(heading).all()):
+        raise ValueError("track holds values that are not finite")
+    if first_foot not in (None, *SIDES):
+        raise ValueError(f"first_foot {first_foot!r} is not one of left, right, None")
+    smooth = RootTrack(xy, headings_of(heading))
+    poses, translations = np.zeros((n, 3 * N_JOINTS)), np.zeros((n, 3))
+    masks = {key: np.ones(n, np.bool_) for key in ("left_stance", "right_stance", "left_flat", "right_flat")}
+    done = np.zeros(n, np.bool_)
+    for first, last in segments(smooth.xy_m, smooth.heading_rad, fps):
+        plan = plan_steps(smooth.xy_m, smooth.heading_rad, first, last, shape.back_m, fps, first_foot)
+        one = _Walk(body, smooth, plan, shape, floor_z_m)
+        for index in range(first, last + 1):
+            poses[index], translations[index], feet = one.frame(index - first, overlay)
+            done[index] = True
+            for side, state in feet.items():
+                masks[f"{side}_stance"][index] = state.stance
+                masks[f"{side}_flat"][index] = state.stance and abs(state.pitch) < np.radians(1.0)
+    for index in np.flatnonzero(~done):
+        if index and not done[index - 1] and np.array_equal(xy[index], xy[index - 1]) and heading[index] == heading[index - 1]:
+            poses[index], translations[index] = poses[index - 1], translations[index - 1]
+        else:
+            poses[index], translations[index] = stand(body, xy[index], float(heading[index]), overlay, floor_z_m)
+    return GaitFrames(poses, translations, **masks)
