@@ -63,12 +63,19 @@ class Offered:
 
 @dataclass(frozen=True)
 class Legend:
-    """One verb of the command grammar as shown to the human: canonical name, example text, argument names, one-line meaning."""
+    """One verb of the command grammar as shown to the human: canonical name, example text, argument names, one-line meaning.
+
+    `english`, `surface` and `hands` are copied from the vocabulary's `VerbInfo`: phrases with the argument names in braces, the accepted
+    grammar verbs (first the canonical one), and whether the hand must be empty, hold the first argument, or is free.
+    """
 
     verb: str
     example: str
     args: tuple[str, ...]
     meaning: str
+    english: tuple[str, ...] = ()
+    surface: tuple[str, ...] = ()
+    hands: str = ""
 
 
 @dataclass(frozen=True)
