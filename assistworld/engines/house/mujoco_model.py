@@ -1,0 +1,219 @@
+"""Compiles a stage into a MuJoCo model: static fixtures, mocap links for joints, a free body and a kinematic twin for each movable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistcore.house.physics import STEP_SECONDS
+from assistcore.house.stage import ConvexPiece, Entity, Link, StageModel, link_matrix
+from assistcore.world.errors import InfrastructureError
+from assistcore.world.poses import Pose
+
+if TYPE_CHECKING:
+    import mujoco
+
+F64 = NDArray[np.float64]
+
+GRAVITY_M_S2 = 9.81
+DEFAULT_DENSITY_KG_M3 = 300.0
+"""Used where a stage gives a movable no mass: a light household thing, air included."""
+FRICTION = (0.8, 0.01, 0.002)
+"""Sliding, torsional and rolling friction: household things stay where they are put and do not roll for ever."""
+SOLREF = (0.034, 1.0)
+SOLIMP = (0.985, 0.998, 0.001, 0.5, 2.0)
+"""Contact stiffness: a thing at rest sinks in by about 0.1 mm."""
+THINNEST_M = 0.001
+"""Hull pieces that are flat are replaced by their box, at least this thick."""
+SAFETY_PLANE_M = 0.05
+"""A plane this far below the lowest floor catches whatever would fall for ever."""
+
+
+@dataclass(frozen=True)
+class Driven:
+    """A link that a joint moves: its mocap body, static to the solver, placed whenever the joint or its entity moves."""
+
+    entity: str
+    link: Link
+    mocap: int
+
+
+@dataclass(frozen=True)
+class Movable:
+    """A movable's free body (`qpos`, `dof`: first addresses) and its kinematic twin (`mocap`), with the geoms and bodies of both."""
+
+    entity: Entity
+    qpos: int
+    dof: int
+    mocap: int
+    free_body: int
+    twin_body: int
+    free_geoms: tuple[int, ...]
+    twin_geoms: tuple[int, ...]
+    radius_m: float
+    """Distance of the farthest corner from the root: turns angular speed into speed."""
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A compiled model and where everything is in it."""
+
+    model: mujoco.MjModel
+    movables: Mapping[str, Movable]
+    driven: tuple[Driven, ...]
+
+
+class Builder:
+    """Fills one MjSpec. Names are `entity` for free bodies, `entity|twin`, `entity|link` for driven links."""
+
+    def __init__(self) -> None:
+        import mujoco
+
+        self._mj: Any = mujoco
+        self.spec: Any = mujoco.MjSpec()
+        self._meshes: dict[int, tuple[str, float]] = {}
+        self._kept: list[ConvexPiece] = []
+        option = self.spec.option
+        option.timestep = STEP_SECONDS
+        option.gravity = (0.0, 0.0, -GRAVITY_M_S2)
+        option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
+        option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
+        option.impratio = 5.0
+        option.iterations = 50
+        option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_MULTICCD) if hasattr(mujoco.mjtEnableBit, "mjENBL_MULTICCD") else 0
+        option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
+        geom = self.spec.default.geom
+        geom.friction = FRICTION
+        geom.solref = SOLREF
+        geom.solimp = SOLIMP
+        geom.condim = 6
+
+    def mesh(self, piece: ConvexPiece) -> tuple[str, float]:
+        """Mesh name and hull volume, cubic metres, of a hull piece (the same piece gives the same mesh)."""
+        known = self._meshes.get(id(piece))
+        if known is not None:
+            return known
+        from scipy.spatial import ConvexHull, QhullError
+
+        points = np.asarray(piece.vertices_m, dtype=np.float64)
+        try:
+            volume = float(ConvexHull(points).volume)
+        except (QhullError, ValueError):
+            volume = 0.0
+        if volume < 1e-10 or len(points) < 4:
+            points = _thick_box(points)
+            volume = float(np.prod(np.ptp(points, axis=0)))
+        name = f"hull{len(self._meshes)}"
+        self.spec.add_mesh(name=name, uservert=points.ravel().tolist(), inertia=self._mj.mjtMeshInertia.mjMESH_INERTIA_CONVEX)
+        self._meshes[id(piece)] = (name, volume)
+        self._kept.append(piece)
+        return self._meshes[id(piece)]
+
+    def volume(self, piece: ConvexPiece) -> float:
+        """Volume of a piece, cubic metres."""
+        if piece.half_extents_m is not None:
+            return float(8.0 * np.prod(piece.half_extents_m))
+        return self.mesh(piece)[1]
+
+    def geom(self, body: Any, piece: ConvexPiece, T_body_link: F64, *, mass_kg: float = 0.0) -> None:
+        """Add one piece to a body."""
+        pose = Pose.from_matrix(T_body_link @ piece.T_link_piece)
+        more: dict[str, Any] = {"pos": pose.position_m, "quat": pose.quat_wxyz, "mass": mass_kg}
+        if piece.half_extents_m is not None:
+            size = tuple(max(h, THINNEST_M / 2) for h in piece.half_extents_m)
+            body.add_geom(type=self._mj.mjtGeom.mjGEOM_BOX, size=size, **more)
+        else:
+            body.add_geom(type=self._mj.mjtGeom.mjGEOM_MESH, meshname=self.mesh(piece)[0], **more)
+
+
+def _thick_box(points: F64) -> F64:
+    low, high = points.min(axis=0), points.max(axis=0)
+    grow = np.maximum(0.0, THINNEST_M - (high - low)) / 2
+    low, high = low - grow, high + grow
+    return np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+
+
+def moves_by_joint(entity: Entity, link: Link) -> bool:
+    """Whether a link, or one it hangs on, has a joint."""
+    hop: Link | None = link
+    while hop is not None:
+        if hop.joint is not None:
+            return True
+        hop = entity.link(hop.parent) if hop.parent else None
+    return False
+
+
+def compile_stage(stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[str, float], removed: frozenset[str]) -> Compiled:
+    """Build the model. A movable's own joints (flaps, lids) are rigid at their values at load."""
+    builder = Builder()
+    world = builder.spec.worldbody
+    lowest = min((room.floor_m for room in stage.rooms), default=0.0)
+    world.add_geom(type=builder._mj.mjtGeom.mjGEOM_PLANE, size=(0, 0, 1), pos=(0, 0, lowest - SAFETY_PLANE_M))
+    present = [e for e in stage.entities if e.key not in removed]
+    driven: list[tuple[Entity, Link]] = []
+    for entity in present:
+        if entity.kind == "movable":
+            _add_movable(builder, entity, poses.get(entity.key, entity.pose), joints)
+            continue
+        root = poses.get(entity.key, entity.pose).matrix()
+        body = world.add_body(name=entity.key)
+        for link in entity.links:
+            T = link_matrix(entity, link, root, joints)
+            if not moves_by_joint(entity, link):
+                for piece in link.pieces:
+                    builder.geom(body, piece, T)
+            elif link.pieces:
+                pose = Pose.from_matrix(T)
+                mocap = world.add_body(name=f"{entity.key}|{link.key}", mocap=True, pos=pose.position_m, quat=pose.quat_wxyz)
+                for piece in link.pieces:
+                    builder.geom(mocap, piece, np.eye(4))
+                driven.append((entity, link))
+    try:
+        model = builder.spec.compile()
+    except ValueError as error:
+        raise InfrastructureError("compile the stage for MuJoCo", f"scene {stage.name!r}: {error}") from error
+    movables = {e.key: _find_movable(model, e, joints) for e in present if e.kind == "movable"}
+    links = tuple(Driven(e.key, link, int(model.body_mocapid[model.body(f"{e.key}|{link.key}").id])) for e, link in driven)
+    return Compiled(model, movables, links)
+
+
+def _add_movable(builder: Builder, entity: Entity, pose: Pose, joints: Mapping[str, float]) -> None:
+    world = builder.spec.worldbody
+    free = world.add_body(name=entity.key, pos=pose.position_m, quat=pose.quat_wxyz)
+    free.add_freejoint()
+    twin = world.add_body(name=f"{entity.key}|twin", mocap=True, pos=pose.position_m, quat=pose.quat_wxyz)
+    total = sum(builder.volume(p) for link in entity.links for p in link.pieces)
+    if total <= 0.0:
+        raise InfrastructureError("compile the stage for MuJoCo", f"movable {entity.key} has no collision pieces")
+    mass = entity.mass_kg if entity.mass_kg > 0.0 else total * DEFAULT_DENSITY_KG_M3
+    for link in entity.links:
+        T = link_matrix(entity, link, np.eye(4), joints)
+        for piece in link.pieces:
+            builder.geom(free, piece, T, mass_kg=mass * builder.volume(piece) / total)
+            builder.geom(twin, piece, T)
+
+
+def _find_movable(model: Any, entity: Entity, joints: Mapping[str, float]) -> Movable:
+    free, twin = model.body(entity.key), model.body(f"{entity.key}|twin")
+    joint = int(model.body_jntadr[free.id])
+    low, high = entity.box_m
+    return Movable(
+        entity,
+        int(model.jnt_qposadr[joint]),
+        int(model.jnt_dofadr[joint]),
+        int(model.body_mocapid[twin.id]),
+        int(free.id),
+        int(twin.id),
+        _geoms(model, free.id),
+        _geoms(model, twin.id),
+        float(np.linalg.norm(np.maximum(np.abs(low), np.abs(high)))),
+    )
+
+
+def _geoms(model: Any, body: int) -> tuple[int, ...]:
+    first = int(model.body_geomadr[body])
+    return tuple(range(first, first + int(model.body_geomnum[body])))

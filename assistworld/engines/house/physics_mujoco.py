@@ -1,0 +1,342 @@
+"""MuJoCo behind the `Physics` protocol: deterministic, bitwise repeatable, free of cost and of creep while everything is at rest.
+
+Movables are free bodies. A kinematic movable is played by its twin, a mocap body: it stays exactly where it is put, is not pushed, and
+does push free bodies that it touches (never faster than contacts are resolved, about 0.15 m/s for 5 mm of overlap). Driven links are mocap
+bodies too; static geometry and kinematic bodies do not collide with each other. Because a mocap body has no velocity for the solver, things
+on a moving link do not ride by friction: whoever drives a link carries its riders (`assistcore.house.constraints.riders_of`).
+
+Rest. A body that is at rest sleeps: it is played by its twin as well, costs nothing, and wakes when an awake body touches it or when
+something is moved close by. When every awake body has been slow for `REST_STEPS` steps, all fall asleep. A body that moved less than
+`STILL_M` and `STILL_RAD` since it was last asleep reports, and goes back to, exactly the pose it had: what did not really move does not move.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistcore.house.physics import REST_SPEED_M_S
+from assistcore.house.stage import StageModel, link_matrix
+from assistcore.world.errors import InfrastructureError, VersionError, nearest
+from assistcore.world.poses import Pose
+from assistworld.engines.house.mujoco_model import Compiled, Movable, compile_stage
+
+F64 = NDArray[np.float64]
+
+REST_STEPS = 12
+"""Steps in a row that every body must be slow: at the top of its flight a body is slow for one step only."""
+STILL_M = 1e-3
+STILL_RAD = np.radians(0.5)
+WEARY_STEPS = 1200
+"""After 20 s awake, what still trembles below `WEARY_SPEED_M_S` is put to rest where it is."""
+WEARY_SPEED_M_S = 0.02
+WAKE_MARGIN_M = 0.01
+"""What is moved by hand wakes the sleeping bodies within this distance of its old and new place."""
+STATE_VERSION = "mujoco-physics/1"
+_HEAD = struct.Struct("<I")
+
+
+class MujocoPhysics:
+    """The embedded `Physics` back end. One instance holds one model; `load` may be called again. Not thread-safe."""
+
+    name = "mujoco"
+
+    def __init__(self) -> None:
+        self._compiled: Compiled | None = None
+
+    def load(self, stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[str, float], removed: frozenset[str]) -> None:
+        """Build the model, awake: bodies that were at rest keep their exact pose, others settle with the first steps."""
+        import mujoco
+
+        self.close()
+        mujoco.set_mju_user_warning(_ignore_warning)
+        initial = {j.key: j.initial for e in stage.entities if e.key not in removed for j in e.joints}
+        self._joints = initial | {k: float(v) for k, v in joints.items() if k in initial}
+        self._stage = stage
+        self._compiled = compile_stage(stage, poses, self._joints, removed)
+        self._data: Any = mujoco.MjData(self._compiled.model)
+        self._mj: Any = mujoco
+        self._order = tuple(self._compiled.movables)
+        self._poses = {k: poses.get(k, m.entity.pose) for k, m in self._compiled.movables.items()}
+        self._roots = {e.key: poses.get(e.key, e.pose).matrix() for e in stage.entities if e.kind != "movable"}
+        self._kinematic: set[str] = set()
+        self._moved: set[str] = set()
+        self._index()
+        self._live = np.ones(len(self._order), dtype=bool)
+        self._slow = self._awake = 0
+        for key in self._order:
+            self._set_collides(key)
+            self._write(key)
+
+    def _index(self) -> None:
+        movables = [self._model.movables[k] for k in self._order]
+        self._qpos_rows = np.array([[m.qpos + i for i in range(7)] for m in movables], dtype=np.int64).reshape(-1, 7)
+        self._dof_rows = np.array([[m.dof + i for i in range(6)] for m in movables], dtype=np.int64).reshape(-1, 6)
+        self._radius = np.array([m.radius_m for m in movables])
+        self._row = {key: i for i, key in enumerate(self._order)}
+        self._rest = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
+        self._row_of_geom = np.full(self._model.model.ngeom, -1, dtype=np.int64)
+        for i, m in enumerate(movables):
+            self._row_of_geom[[*m.free_geoms, *m.twin_geoms]] = i
+
+    @property
+    def _model(self) -> Compiled:
+        if self._compiled is None:
+            raise InfrastructureError("MuJoCo physics", "used before load() or after close()")
+        return self._compiled
+
+    def close(self) -> None:
+        """Release the model. Idempotent."""
+        self._compiled = None
+        self._data = None
+
+    def poses(self) -> dict[str, Pose]:
+        """World pose of the root of every present movable."""
+        return dict(self._poses) if self._model else {}
+
+    def joints(self) -> dict[str, float]:
+        """Value of every joint: radians or metres."""
+        return dict(self._joints) if self._model else {}
+
+    def at_rest(self) -> bool:
+        """Whether every dynamic body has come to rest."""
+        return not self._live.any()
+
+    def set_pose(self, entity: str, pose: Pose) -> None:
+        """Put a movable somewhere, at zero velocity."""
+        movable = self._movable(entity)
+        if not np.isfinite(pose.array()).all():
+            raise InfrastructureError("MuJoCo physics", f"pose of {entity} set to {pose}")
+        kinematic = entity in self._kinematic
+        if kinematic and pose == self._poses[entity]:
+            return
+        before = self._reach(movable.twin_geoms)
+        self._put(entity, pose)
+        if not kinematic:
+            self._wake(self._row[entity])
+        self._wake_near(before, self._reach(movable.twin_geoms))
+
+    def set_kinematic(self, entity: str, kinematic: bool) -> None:
+        """A kinematic body stays where `set_pose` puts it and is not pushed; free bodies that it touches are."""
+        movable = self._movable(entity)
+        if kinematic == (entity in self._kinematic):
+            return
+        row = self._row[entity]
+        if kinematic:
+            self._kinematic.add(entity)
+            self._live[row] = False
+        else:
+            self._kinematic.discard(entity)
+        self._put(entity, self._poses[entity])
+        if not kinematic:
+            self._wake(row)
+        self._set_collides(entity)
+        reach = self._reach(movable.twin_geoms)
+        self._wake_near(reach, reach)
+
+    def _put(self, entity: str, pose: Pose) -> None:
+        self._poses[entity] = pose
+        self._rest[self._row[entity]] = pose.array()
+        self._moved.discard(entity)
+        self._write(entity)
+
+    def set_joint(self, joint: str, value: float) -> None:
+        """Put a joint somewhere; joints are always driven, never free."""
+        model = self._model
+        if joint not in self._joints:
+            raise InfrastructureError("MuJoCo physics", f"no joint {joint!r}; {nearest(joint, list(self._joints))}")
+        if not np.isfinite(value):
+            raise InfrastructureError("MuJoCo physics", f"joint {joint} set to {value!r}")
+        if self._joints[joint] == value:
+            return
+        self._joints[joint] = float(value)
+        owner, _ = self._stage.joint_owner[joint]
+        if owner in model.movables:
+            return
+        links = [d for d in model.driven if d.entity == owner]
+        bodies = [int(np.nonzero(model.model.body_mocapid == d.mocap)[0][0]) for d in links]
+        geoms = tuple(g for b in bodies for g in _body_geoms(model.model, b))
+        before = self._reach(geoms)
+        for driven in links:
+            pose = Pose.from_matrix(link_matrix(self._stage.entity(owner), driven.link, self._roots[owner], self._joints))
+            self._data.mocap_pos[driven.mocap] = pose.position_m
+            self._data.mocap_quat[driven.mocap] = pose.quat_wxyz
+        self._wake_near(before, self._reach(geoms))
+
+    def _movable(self, entity: str) -> Movable:
+        found = self._model.movables.get(entity)
+        if found is None:
+            raise InfrastructureError("MuJoCo physics", f"no movable {entity!r}; {nearest(entity, list(self._order))}")
+        return found
+
+    def _set_collides(self, entity: str) -> None:
+        """Collisions belong to the free body while it is awake, else to its twin."""
+        movable, m = self._movable(entity), self._model.model
+        live = bool(self._live[self._row[entity]])
+        for geoms, body, on in ((movable.free_geoms, movable.free_body, live), (movable.twin_geoms, movable.twin_body, not live)):
+            for g in geoms:
+                m.geom_contype[g] = m.geom_conaffinity[g] = int(on)
+            m.body_contype[body] = m.body_conaffinity[body] = int(on)
+
+    def _write(self, entity: str) -> None:
+        """Free body and twin to the pose on record, at zero velocity."""
+        movable, pose, data = self._movable(entity), self._poses[entity], self._data
+        data.qpos[movable.qpos : movable.qpos + 7] = pose.array()
+        data.qvel[movable.dof : movable.dof + 6] = 0.0
+        data.mocap_pos[movable.mocap] = pose.position_m
+        data.mocap_quat[movable.mocap] = pose.quat_wxyz
+
+    def _wake(self, row: int) -> None:
+        self._slow = self._awake = 0
+        if not self._live[row]:
+            self._live[row] = True
+            self._set_collides(self._order[row])
+
+    def _reach(self, geoms: tuple[int, ...]) -> tuple[F64, F64] | None:
+        """World box of some geoms, from their bounding spheres."""
+        if not geoms:
+            return None
+        self._mj.mj_kinematics(self._model.model, self._data)
+        centres, radii = self._data.geom_xpos[list(geoms)], self._model.model.geom_rbound[list(geoms)][:, None]
+        return (centres - radii).min(axis=0), (centres + radii).max(axis=0)
+
+    def _wake_near(self, before: tuple[F64, F64] | None, after: tuple[F64, F64] | None) -> None:
+        """Wake the sleeping bodies that reach into the box of an old and a new place."""
+        if before is None or after is None:
+            return
+        low, high = np.minimum(before[0], after[0]) - WAKE_MARGIN_M, np.maximum(before[1], after[1]) + WAKE_MARGIN_M
+        centres, radii = self._data.geom_xpos, self._model.model.geom_rbound[:, None]
+        inside = ((centres + radii > low) & (centres - radii < high)).all(axis=1) & (self._row_of_geom >= 0)
+        for row in np.unique(self._row_of_geom[inside]):
+            if self._order[row] not in self._kinematic:
+                self._wake(int(row))
+
+    def _wake_touched(self) -> None:
+        """Wake the sleeping bodies that awake ones touch."""
+        rows = self._row_of_geom[np.asarray(self._data.contact.geom, dtype=np.int64).reshape(-1, 2)]
+        rows = rows[(rows >= 0).all(axis=1)]
+        for row in np.unique(rows[~self._live[rows]]):
+            if self._order[row] not in self._kinematic:
+                self._wake(int(row))
+
+    def step(self, steps: int) -> None:
+        """Advance by `steps` of 1/60 s. Raises InfrastructureError when a body's state is no longer finite."""
+        model = self._model
+        for _ in range(steps):
+            if not self._live.any():
+                return
+            self._mj.mj_step(model.model, self._data)
+            self._hold_others()
+            self._look()
+        self._report()
+
+    def _hold_others(self) -> None:
+        """The free bodies of kinematic and sleeping movables stay parked at their twins."""
+        others = ~self._live
+        if others.any():
+            self._data.qpos[self._qpos_rows[others]] = self._rest[others]
+            self._data.qvel[self._dof_rows[others]] = 0.0
+
+    def _look(self) -> None:
+        """Count slow steps; note who really moved; wake what is touched; fall asleep."""
+        qpos, qvel = self._data.qpos[self._qpos_rows], self._data.qvel[self._dof_rows]
+        sound = np.isfinite(qpos).all(axis=1) & np.isfinite(qvel).all(axis=1)
+        if not sound.all():
+            bad = [k for k, row in zip(self._order, sound, strict=True) if not row]
+            raise InfrastructureError("MuJoCo physics", f"state of {', '.join(bad[:5])} is not finite after step {self._awake}")
+        speed = np.linalg.norm(qvel[:, :3], axis=1) + self._radius * np.linalg.norm(qvel[:, 3:], axis=1)
+        fastest = float(speed[self._live].max())
+        shift = np.linalg.norm(qpos[:, :3] - self._rest[:, :3], axis=1)
+        cosine = np.abs(np.einsum("ij,ij->i", qpos[:, 3:], self._rest[:, 3:])) / np.linalg.norm(self._rest[:, 3:], axis=1)
+        turned = 2.0 * np.arccos(np.minimum(1.0, cosine))
+        for i in np.nonzero(self._live & ((shift >= STILL_M) | (turned >= STILL_RAD)))[0]:
+            self._moved.add(self._order[i])
+        self._awake += 1
+        self._slow = self._slow + 1 if fastest < REST_SPEED_M_S else 0
+        awake = self._awake
+        self._wake_touched()
+        self._awake = awake
+        if self._slow >= REST_STEPS or (self._awake >= WEARY_STEPS and fastest < WEARY_SPEED_M_S):
+            self._fall_asleep()
+
+    def _report(self) -> None:
+        """Publish the poses of the bodies that really moved."""
+        for key in self._order:
+            if key in self._moved:
+                q = self._data.qpos[self._qpos_rows[self._row[key]]]
+                self._poses[key] = Pose.from_array(q / np.array([1.0, 1.0, 1.0, *[np.linalg.norm(q[3:])] * 4]))
+
+    def _fall_asleep(self) -> None:
+        self._report()
+        self._moved.clear()
+        for row in np.nonzero(self._live)[0]:
+            key = self._order[row]
+            self._live[row] = False
+            self._put(key, self._poses[key])
+            self._set_collides(key)
+        self._data.qacc_warmstart[:] = 0.0
+
+    def save(self) -> bytes:
+        """Whole dynamic state: exact, independent of the process."""
+        spec = self._mj.mjtState.mjSTATE_INTEGRATION
+        model = self._model.model
+        raw = np.empty(self._mj.mj_stateSize(model, spec))
+        self._mj.mj_getState(model, self._data, raw, spec)
+        head = {
+            "version": STATE_VERSION,
+            "movables": list(self._order),
+            "joints": self._joints,
+            "kinematic": sorted(self._kinematic),
+            "moved": sorted(self._moved),
+            "live": [k for k in self._order if self._live[self._row[k]]],
+            "counters": [self._slow, self._awake],
+            "size": len(raw),
+        }
+        text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("ascii")
+        poses = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
+        return _HEAD.pack(len(text)) + text + raw.tobytes() + self._rest.tobytes() + poses.tobytes()
+
+    def restore(self, state: bytes) -> None:
+        """Inverse of `save`. Raises VersionError for another format, InfrastructureError for another set of bodies."""
+        (length,) = _HEAD.unpack_from(state)
+        head = json.loads(state[_HEAD.size : _HEAD.size + length])
+        if head["version"] != STATE_VERSION:
+            raise VersionError("physics state", str(head["version"]), STATE_VERSION)
+        model = self._model.model
+        spec = self._mj.mjtState.mjSTATE_INTEGRATION
+        if tuple(head["movables"]) != self._order or head["size"] != self._mj.mj_stateSize(model, spec):
+            raise InfrastructureError("restore physics", f"state of {len(head['movables'])} movables, loaded are {len(self._order)}")
+        values = np.frombuffer(state, dtype=np.float64, offset=_HEAD.size + length)
+        n, k = head["size"], len(self._order) * 7
+        self._mj.mj_setState(model, self._data, values[:n].copy(), spec)
+        self._rest = values[n : n + k].reshape(-1, 7).copy()
+        self._poses = {key: Pose.from_array(row) for key, row in zip(self._order, values[n + k :].reshape(-1, 7), strict=True)}
+        self._joints = {key: float(value) for key, value in head["joints"].items()}
+        self._kinematic, self._moved = set(head["kinematic"]), set(head["moved"])
+        self._slow, self._awake = (int(c) for c in head["counters"])
+        self._live = np.array([key in set(head["live"]) for key in self._order], dtype=bool)
+        for key in self._order:
+            self._set_collides(key)
+
+
+def _body_geoms(model: Any, body: int) -> range:
+    first = int(model.body_geomadr[body])
+    return range(first, first + int(model.body_geomnum[body]))
+
+
+def _ignore_warning(message: str) -> None:
+    """MuJoCo would write warnings to a file in the working folder; what matters is checked after every step."""
+
+
+def settle(physics: MujocoPhysics, limit_steps: int = 600) -> bool:
+    """Step until everything is at rest. Returns whether it is, within the limit."""
+    for _ in range(limit_steps):
+        if physics.at_rest():
+            return True
+        physics.step(1)
+    return physics.at_rest()
