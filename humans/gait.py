@@ -44,21 +44,21 @@ class GaitFrames(NamedTuple):
 class GaitShape:
     """The curves of a full stride, angles in degrees, lengths in metres; shorter steps take a share of them."""
 
-    back_m: float = 0.085
-    heel_strike: tuple[float, ...] = (20.0, 12.0, 4.0, 0.0)
+    back_m: float = 0.029
+    heel_strike: tuple[float, ...] = (27.0, 12.5, 4.0, 0.0)
     heel_strike_at: tuple[float, ...] = (0.0, 0.08, 0.16, 0.26)
-    toe_off: tuple[float, ...] = (58.0, 38.0, 17.0, 7.0, 2.0, 0.0)
+    toe_off: tuple[float, ...] = (63.0, 30.0, 10.0, 3.5, 0.6, 0.0)
     toe_off_at: tuple[float, ...] = (0.0, 0.12, 0.24, 0.36, 0.48, 0.62)
-    swing_pitch_down: tuple[float, ...] = (58.0, 60.0, 40.0, 12.0, 0.0, 0.0)
-    swing_pitch_up: tuple[float, ...] = (0.0, 0.0, 0.0, 3.0, 16.0, 20.0)
+    swing_pitch_down: tuple[float, ...] = (63.0, 52.0, 32.0, 6.0, 0.0, 0.0)
+    swing_pitch_up: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 19.0, 27.0)
     swing_at: tuple[float, ...] = (0.0, 0.16, 0.37, 0.58, 0.84, 1.0)
-    swing_along: tuple[float, ...] = (0.0, 0.09, 0.25, 0.5, 0.76, 0.92, 1.0)
+    swing_along: tuple[float, ...] = (0.0, 0.117, 0.29, 0.521, 0.806, 0.956, 1.0)
     swing_along_at: tuple[float, ...] = (0.0, 0.12, 0.27, 0.47, 0.68, 0.85, 1.0)
-    clearance: tuple[float, ...] = (0.0, 0.012, 0.02, 0.02, 0.015, 0.0)
+    clearance: tuple[float, ...] = (0.0, 0.031, 0.026, 0.028, 0.024, 0.0)
     clearance_at: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.82, 1.0)
-    drop_m: float = 0.020
-    bob_m: float = 0.016
-    bob_phase: float = 0.05
+    drop_m: float = 0.0174
+    bob_m: float = 0.0120
+    bob_phase: float = -0.04
     sway_m: float = 0.020
 
 
