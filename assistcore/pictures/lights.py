@@ -27,9 +27,13 @@ _LAMP_AMBIENT = 0.34
 _SKY_AMBIENT = 0.055
 _NIGHT_AMBIENT = np.array([0.020, 0.021, 0.024])
 
-ROOM_BLOCK = np.dtype([("height_tile", "<4f4"), ("span", "<4f4"), ("lights", "<4i4")])
-LAMP_BLOCK = np.dtype([("clip", "<16f4"), ("tile", "<4f4"), ("place", "<4f4"), ("rgb", "<4f4")])
-OPENING_BLOCK = np.dtype([("clip", "<16f4"), ("tile", "<4f4"), ("centre", "<4f4"), ("u", "<4f4"), ("v", "<4f4"), ("into", "<4f4")])
+ROOM_BLOCK = np.dtype([("height_tile", "<4f4"), ("span", "<4f4")])
+LAMP_BLOCK = np.dtype([("clip", "<16f4"), ("tile", "<4f4"), ("body", "<4f4"), ("place", "<4f4"), ("rgb", "<4f4"), ("more", "<4f4")])
+OPENING_BLOCK = np.dtype(
+    [("clip", "<16f4"), ("tile", "<4f4"), ("body", "<4f4"), ("centre", "<4f4"), ("u", "<4f4"), ("v", "<4f4"), ("into", "<4f4"), ("more", "<4f4")]
+)
+Vec4 = tuple[float, float, float, float]
+_NO_BODY: Vec4 = (0.0, 0.0, -9.0, -9.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +48,15 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class LightSet:
-    """Uniform blocks of one view and the shadow and height tiles that they refer to."""
+    """Uniform blocks of one view and the shadow and height tiles that they refer to.
+
+    ranges: shape (rooms, 4), first and end of each room's lamps and windows in the blocks; all zero for rooms out of sight.
+    """
 
     rooms: NDArray[np.void]
     lamps: NDArray[np.void]
     openings: NDArray[np.void]
+    ranges: NDArray[np.int64]
     shadow_tiles: tuple[Tile, ...]
     height_tiles: tuple[Tile, ...]
 
@@ -94,7 +102,7 @@ def height_clip(low: F64, high: F64) -> F64:
     return _orthographic(np.array([1.0, 0, 0]), np.array([0, 1.0, 0]), np.array([0, 0, 1.0]), centre, half)
 
 
-def _tile_vector(slot: int | None) -> tuple[float, float, float, float]:
+def _tile_vector(slot: int | None) -> Vec4:
     if slot is None:
         return (0.0, 0.0, 0.0, 0.0)
     size = 1.0 / TILES
@@ -103,6 +111,40 @@ def _tile_vector(slot: int | None) -> tuple[float, float, float, float]:
 
 def _columns(M: F64) -> NDArray[np.float32]:
     return M.T.astype(np.float32).ravel()
+
+
+def _block(entries: list[tuple[object, ...]], layout: np.dtype[np.void]) -> NDArray[np.void]:
+    block = np.zeros(MAX_LIGHTS, layout)
+    for k, entry in enumerate(entries):
+        block[k] = entry
+    return block
+
+
+def _box_in_clip(clip: F64, low: F64, high: F64) -> Vec4:
+    """Centre and half size of a world box as a clip matrix sees it; everything when the box reaches behind the light."""
+    corners = np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2], 1.0] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
+    c = corners @ clip.T
+    if (c[:, 3] < 0.05).any():
+        return (0.0, 0.0, 2.0, 2.0)
+    ndc = c[:, :2] / c[:, 3:]
+    (x0, y0), (x1, y1) = (ndc.min(axis=0) - 0.02).tolist(), (ndc.max(axis=0) + 0.02).tolist()
+    return ((x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2)
+
+
+class _Claims:
+    """Hands out atlas slots in the order of asking; one light keeps one slot within a view."""
+
+    def __init__(self, body_box: tuple[F64, F64] | None) -> None:
+        self.tiles: list[Tile] = []
+        self.body_box = body_box
+
+    def claim(self, key: tuple[str, int], room: int, clip: F64) -> tuple[Vec4, Vec4]:
+        """Place in the atlas and box of the body as the light sees it; zeros when the atlas is full."""
+        slot = next((tile.slot for tile in self.tiles if tile.key == key), None)
+        if slot is None and len(self.tiles) < TILES * TILES:
+            slot = len(self.tiles)
+            self.tiles.append(Tile(slot, key, room, clip))
+        return _tile_vector(slot), _NO_BODY if self.body_box is None else _box_in_clip(clip, *self.body_box)
 
 
 class LightPlan:
@@ -144,25 +186,34 @@ class LightPlan:
         size = self.high[room] - self.low[room]
         return float(size[0] * size[1])
 
-    def select(self, visible: Sequence[int], levels: F64) -> LightSet:
-        """Blocks and tiles for the visible rooms, nearest first; lights beyond MAX_LIGHTS of a kind are left out."""
-        rooms, lamps, openings = np.zeros(MAX_ROOMS, ROOM_BLOCK), np.zeros(MAX_LIGHTS, LAMP_BLOCK), np.zeros(MAX_LIGHTS, OPENING_BLOCK)
-        shadows: list[Tile] = []
+    def select(self, visible: Sequence[int], levels: F64, open_share: F64, body_box: tuple[F64, F64] | None) -> LightSet:
+        """Blocks and tiles for the visible rooms, nearest first; lights beyond MAX_LIGHTS of a kind are left out.
+
+        A room whose own lamps are off gets the lamps next door through its open portals.
+        """
+        rooms = np.zeros(MAX_ROOMS, ROOM_BLOCK)
+        lamps: list[tuple[object, ...]] = []
+        openings: list[tuple[object, ...]] = []
+        ranges = np.zeros((len(self.scene.rooms), 4), np.int64)
+        claims = _Claims(body_box)
         heights: list[Tile] = []
-        n_lamps = n_openings = 0
         for room in visible[:MAX_ROOMS]:
-            first = (n_lamps, n_openings)
-            for k, lamp in enumerate(self.scene.lamps):
-                if lamp.room == room and levels[k] > 0 and n_lamps < MAX_LIGHTS:
-                    lamps[n_lamps] = self._lamp_block(k, float(levels[k]), shadows)
-                    n_lamps += 1
-            for k, window in enumerate(self.scene.windows):
-                if window.room == room and n_openings < MAX_LIGHTS:
-                    openings[n_openings] = self._opening_block(k, shadows)
-                    n_openings += 1
+            first = (len(lamps), len(openings))
+            lit = self._lit(room, levels)
+            spill = [] if lit else [k for other in self._open_neighbours(room, open_share) for k in self._lit(other, levels)]
+            lamps += [self._lamp_block(k, room, float(levels[k]), claims) for k in lit + spill]
+            openings += [self._opening_block(k, claims) for k, window in enumerate(self.scene.windows) if window.room == room]
+            del lamps[MAX_LIGHTS:], openings[MAX_LIGHTS:]
             self._room_block(rooms, room, heights)
-            rooms[room]["lights"] = (first[0], n_lamps, first[1], n_openings)
-        return LightSet(rooms, lamps, openings, tuple(shadows), tuple(heights))
+            ranges[room] = (first[0], len(lamps), first[1], len(openings))
+        return LightSet(rooms, _block(lamps, LAMP_BLOCK), _block(openings, OPENING_BLOCK), ranges, tuple(claims.tiles), tuple(heights))
+
+    def _lit(self, room: int, levels: F64) -> list[int]:
+        return [k for k, lamp in enumerate(self.scene.lamps) if lamp.room == room and levels[k] > 0]
+
+    def _open_neighbours(self, room: int, open_share: F64) -> list[int]:
+        pairs = [(p.room_a, p.room_b) for p, share in zip(self.scene.portals, open_share, strict=True) if share > 0]
+        return sorted({b if a == room else a for a, b in pairs if room in (a, b)})
 
     def _room_block(self, rooms: NDArray[np.void], room: int, heights: list[Tile]) -> None:
         low, high = self.low[room], self.high[room]
@@ -175,26 +226,25 @@ class LightPlan:
             rooms[room]["span"][2] = 1.0
         rooms[room]["span"][:2] = (low[2], high[2])
 
-    def _lamp_block(self, k: int, level: float, shadows: list[Tile]) -> tuple[object, ...]:
+    def _lamp_block(self, k: int, room: int, level: float, claims: _Claims) -> tuple[object, ...]:
         lamp = self.scene.lamps[k]
         position = np.array(lamp.position_m, dtype=np.float64)
         clip = lamp_clip(position, float(position[2] - self.low[lamp.room][2]) + 0.2)
-        slot = self._claim(("lamp", k), lamp.room, clip, shadows)
-        return (_columns(clip), _tile_vector(slot), (*lamp.position_m, _LAMP_LIGHT * lamp.intensity * level), (*lamp.rgb, 1.3 * self.texel))
+        tile, body = claims.claim(("lamp", k), lamp.room, clip)
+        if room != lamp.room:
+            tile = (*tile[:3], 2.0 * tile[3])
+            level = level if tile[3] > 0 else 0.0
+        place = (*lamp.position_m, _LAMP_LIGHT * lamp.intensity * level)
+        return (_columns(clip), tile, body, place, (*lamp.rgb, 1.3 * self.texel), (room, 0, 0, 0))
 
-    def _opening_block(self, k: int, shadows: list[Tile]) -> tuple[object, ...]:
+    def _opening_block(self, k: int, claims: _Claims) -> tuple[object, ...]:
         window = self.scene.windows[k]
         centre, u, v, into, clip = self.windows[k]
         sunny = self.scene.daylight.sun_strength > 0 and float(self.sun @ into) < -0.02
-        slot = self._claim(("window", k), window.room, clip, shadows) if sunny else None
+        tile, body = claims.claim(("window", k), window.room, clip) if sunny else (_tile_vector(None), _NO_BODY)
         lu, lv = float(np.linalg.norm(u)), float(np.linalg.norm(v))
-        return (_columns(clip), _tile_vector(slot), (*centre, 1.0 * self.texel), (*u / lu, lu), (*v / lv, lv), (*into, 4.0 * lu * lv))
-
-    def _claim(self, key: tuple[str, int], room: int, clip: F64, shadows: list[Tile]) -> int | None:
-        if len(shadows) >= TILES * TILES:
-            return None
-        shadows.append(Tile(len(shadows), key, room, clip))
-        return len(shadows) - 1
+        edges = ((*u / lu, lu), (*v / lv, lv), (*into, 4.0 * lu * lv))
+        return (_columns(clip), tile, body, (*centre, 1.0 * self.texel), *edges, (window.room, 0, 0, 0))
 
     def sun_light(self) -> tuple[float, float, float]:
         """Colour of direct sun."""

@@ -12,9 +12,17 @@ from assistcore.pictures.batches import Geometry
 from assistcore.pictures.camera import F64, Camera
 from assistcore.pictures.scene import Daylight
 
-ALBEDO, SHADOWS, HEIGHTS, ROOM_MAP, WALL_MAP, FIELD = range(6)
+ALBEDO, SHADOWS, BODY_SHADOWS, HEIGHTS, ROOM_MAP, WALL_MAP, FIELD = range(7)
 """Texture units of the shading program."""
-_UNITS = {"albedo": ALBEDO, "shadows": SHADOWS, "heights": HEIGHTS, "room_map": ROOM_MAP, "wall_map": WALL_MAP, "field": FIELD}
+_UNITS = {
+    "albedo": ALBEDO,
+    "shadows": SHADOWS,
+    "body_shadows": BODY_SHADOWS,
+    "heights": HEIGHTS,
+    "room_map": ROOM_MAP,
+    "wall_map": WALL_MAP,
+    "field": FIELD,
+}
 _POSITION = ("3f 20x i 4x", "p", "item")
 _FULL = ("3f 3f 2f i 4x", "p", "n", "uv", "item")
 _TINTED = ("3f 3f 2f i 4f1", "p", "n", "uv", "item", "tint")

@@ -120,9 +120,9 @@ void main() {
 _LIGHT_BLOCKS = f"""#version 430
 #define MAX_ROOMS {MAX_ROOMS}
 #define MAX_LIGHTS {MAX_LIGHTS}
-struct Room {{ vec4 height_tile; vec4 span; ivec4 lights; }};
-struct Lamp {{ mat4 clip; vec4 tile; vec4 place; vec4 rgb; }};
-struct Opening {{ mat4 clip; vec4 tile; vec4 centre; vec4 u; vec4 v; vec4 into; }};
+struct Room {{ vec4 height_tile; vec4 span; }};
+struct Lamp {{ mat4 clip; vec4 tile; vec4 body; vec4 place; vec4 rgb; vec4 more; }};
+struct Opening {{ mat4 clip; vec4 tile; vec4 body; vec4 centre; vec4 u; vec4 v; vec4 into; vec4 more; }};
 layout(std140, binding = 1) uniform Rooms {{ Room rooms[MAX_ROOMS]; }};
 layout(std140, binding = 2) uniform Lamps {{ Lamp lamps[MAX_LIGHTS]; }};
 layout(std140, binding = 3) uniform Openings {{ Opening openings[MAX_LIGHTS]; }};
@@ -131,7 +131,8 @@ layout(std140, binding = 3) uniform Openings {{ Opening openings[MAX_LIGHTS]; }}
 SHADE_FRAGMENT = (
     _LIGHT_BLOCKS
     + """
-uniform sampler2DArray albedo; uniform sampler2DShadow shadows; uniform sampler2D heights;
+uniform sampler2DArray albedo; uniform sampler2DShadow shadows; uniform sampler2DShadow body_shadows; uniform sampler2D heights;
+uniform ivec4 lights; /* first and end of the lamps, first and end of the windows that may reach this batch */
 uniform usampler2D room_map; uniform sampler2D wall_map; uniform sampler2DArray field;
 uniform vec4 grid; /* origin x, y, 1 / fine cell, */ uniform vec4 plan_uv; /* 1 / plan size x, y */
 uniform vec3 eye; uniform vec3 sun; uniform vec3 sun_rgb; uniform vec3 sky_rgb; uniform float lod_bias;
@@ -141,16 +142,25 @@ in vec3 tinted;
 #endif
 layout(location = 0) out vec4 out_rgb;
 
-float shadow(mat4 clip, vec4 tile, vec3 q, float texel) {
+float taps(sampler2DShadow map, vec2 uv, float z, float texel) {
+    return 0.25 * (texture(map, vec3(uv + vec2(-0.4, -1.1) * texel, z)) + texture(map, vec3(uv + vec2(1.1, -0.4) * texel, z))
+                 + texture(map, vec3(uv + vec2(0.4, 1.1) * texel, z)) + texture(map, vec3(uv + vec2(-1.1, 0.4) * texel, z)));
+}
+
+/* tile: centre, half size, 0 none / 1 lit beyond its edge / 2 dark beyond. body: box of the body in the tile, centre and half size.
+   A loop of 0 or 1 rounds is skipped by a software rasteriser when no pixel needs it, a condition is not. */
+float shadow(mat4 clip, vec4 tile, vec4 body, vec3 q, float texel) {
     vec4 c = clip * vec4(q, 1.0);
     vec3 ndc = c.xyz / c.w;
     vec2 edge = clamp((0.985 - abs(ndc.xy)) * 24.0, 0.0, 1.0);
-    float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y * tile.w : 0.0;
+    float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y * min(tile.w, 1.0) : 0.0;
     vec2 uv = clamp(ndc.xy, -0.985, 0.985) * tile.z + tile.xy;
     float z = ndc.z * 0.5 + 0.5;
-    float lit = texture(shadows, vec3(uv + vec2(-0.4, -1.1) * texel, z)) + texture(shadows, vec3(uv + vec2(1.1, -0.4) * texel, z))
-              + texture(shadows, vec3(uv + vec2(0.4, 1.1) * texel, z)) + texture(shadows, vec3(uv + vec2(-1.1, 0.4) * texel, z));
-    return mix(1.0, lit * 0.25, known);
+    float lit = taps(shadows, uv, z, texel);
+    vec2 beside = abs(ndc.xy - body.xy) - body.zw;
+    int near_body = int(known > 0.0 && max(beside.x, beside.y) < 0.0);
+    for (int k = 0; k < near_body; k++) lit *= taps(body_shadows, uv, z, texel);
+    return mix(tile.w > 1.5 ? 0.0 : 1.0, lit, known);
 }
 
 float gloss(vec3 n, vec3 l, vec3 v, float shine) {
@@ -187,24 +197,26 @@ void main() {
     float mirror = 0.04 + 0.5 * pow(1.0 - max(dot(n, v), 0.0), 5.0);
     vec3 glint = soft * occ * mirror * (1.2 - look.x);
 
-    for (int i = room.lights.x; i < room.lights.y; i++) {
+    for (int i = lights.x; i < lights.y; i++) {
+        float here = int(lamps[i].more.x) == r ? 1.0 : 0.0;
         vec3 l = lamps[i].place.xyz - wp;
         float d2 = dot(l, l);
         l *= inversesqrt(d2);
         float nl = dot(n, l);
-        float s = shadow(lamps[i].clip, lamps[i].tile, wp + n * (0.012 + 0.03 * (1.0 - max(nl, 0.0))), lamps[i].rgb.w);
+        float s = shadow(lamps[i].clip, lamps[i].tile, lamps[i].body, wp + n * 0.012, lamps[i].rgb.w);
         float facing = max(nl * 0.92 + 0.08, 0.0) * (n.z < -0.5 ? 0.45 : 1.0);
-        vec3 e = lamps[i].rgb.rgb * (lamps[i].place.w / (d2 + 1.1));
+        vec3 e = lamps[i].rgb.rgb * (here * lamps[i].place.w / (d2 + 1.1));
         light += e * facing * mix(0.14, 1.0, s) * (0.55 + 0.45 * occ);
         glint += e * s * step(0.0, nl) * gloss(n, l, v, shine);
     }
-    for (int i = room.lights.z; i < room.lights.w; i++) {
+    for (int i = lights.z; i < lights.w; i++) {
+        float here = int(openings[i].more.x) == r ? 1.0 : 0.0;
         vec3 c = openings[i].centre.xyz - wp, into = openings[i].into.xyz;
         float area = openings[i].into.w;
         float d2 = dot(c, c);
         vec3 l = c * inversesqrt(d2);
         float back = max(dot(into, -l), 0.0);
-        vec3 e = sky_rgb * (area * back / (3.1416 * (d2 + 0.35 * area)));
+        vec3 e = sky_rgb * (here * area * back / (3.1416 * (d2 + 0.35 * area)));
         light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
         glint += e * gloss(n, l, v, min(shine, 60.0)) * 0.5;
         float facing = dot(n, sun), through = dot(sun, -into);
@@ -213,8 +225,9 @@ void main() {
         vec2 q = vec2(dot(hit, openings[i].u.xyz), dot(hit, openings[i].v.xyz));
         float blur = 0.012 + 0.010 * t;
         vec2 inside = smoothstep(vec2(-blur), vec2(blur), vec2(openings[i].u.w, openings[i].v.w) - abs(q));
-        float beam = through > 0.02 && t > 0.0 ? inside.x * inside.y * max(facing, 0.0) : 0.0;
-        if (openings[i].tile.w > 0.0) beam *= shadow(openings[i].clip, openings[i].tile, wp + n * 0.012, openings[i].centre.w);
+        float beam = through > 0.02 && t > 0.0 ? here * inside.x * inside.y * max(facing, 0.0) : 0.0;
+        int in_beam = int(openings[i].tile.w * beam > 0.0);
+        for (int k = 0; k < in_beam; k++) beam *= shadow(openings[i].clip, openings[i].tile, openings[i].body, wp + n * 0.008, openings[i].centre.w);
         light += sun_rgb * beam;
         glint += sun_rgb * beam * gloss(n, sun, v, shine);
     }

@@ -9,6 +9,8 @@ from assistcore.pictures.lights import TILES, Tile
 
 SHADOW_SIDE_PX = 512
 HEIGHT_SIDE_PX = 128
+_SHADOW_OFFSET = (2.6, 3.0)
+"""Depth offset of casters: times the slope, and in smallest steps."""
 _NO_HEIGHT = -0.3
 
 Drawer = Callable[[str, Tile], None]
@@ -16,7 +18,7 @@ Drawer = Callable[[str, Tile], None]
 
 
 class TileAtlas:
-    """TILES x TILES square tiles in one texture.
+    """TILES x TILES square tiles in one texture. kind: shadow (what stands in the room), body (shadows of the body alone) or height.
 
     What a tile shows depends on its key and stamp alone, so pictures never depend on the views drawn before.
     """
@@ -25,11 +27,12 @@ class TileAtlas:
         import moderngl
 
         self.context, self.kind = context, kind
-        self.side = SHADOW_SIDE_PX if kind == "shadow" else HEIGHT_SIDE_PX
+        self.layer = "height" if kind == "height" else "shadow"
+        self.side = SHADOW_SIDE_PX if self.layer == "shadow" else HEIGHT_SIDE_PX
         size = (self.side * TILES, self.side * TILES)
         self.depth = context.depth_texture(size)
         self.colour: Any = None
-        if kind == "shadow":
+        if self.layer == "shadow":
             self.depth.compare_func = "<="
             self.depth.filter = (moderngl.LINEAR, moderngl.LINEAR)
             self.depth.repeat_x = self.depth.repeat_y = False
@@ -46,6 +49,8 @@ class TileAtlas:
     def refresh(self, tiles: Sequence[Tile], stamps: Sequence[tuple[object, ...]], draw: Drawer) -> None:
         """Render the tiles whose key or stamp differs from what their slot holds."""
         changed = False
+        if self.layer == "shadow":
+            self.context.polygon_offset = _SHADOW_OFFSET
         for tile, stamp in zip(tiles, stamps, strict=True):
             full = (tile.key, *stamp)
             if self.stamps.get(tile.slot) == full:
@@ -57,7 +62,8 @@ class TileAtlas:
             self.frame.use()
             self.frame.clear(_NO_HEIGHT, 0.0, 0.0, 0.0, depth=1.0, viewport=box)
             self.frame.viewport = box
-            draw(self.kind, tile)
+            draw(self.layer, tile)
+        self.context.polygon_offset = (0.0, 0.0)
         if changed and self.colour is not None:
             self.colour.build_mipmaps(0, 3)
 

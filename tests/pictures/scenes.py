@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assistcore.pictures import (
     BodyMesh,
     Camera,
+    Daylight,
     Drawable,
     Lamp,
     PictureRoom,
@@ -264,6 +265,7 @@ def flat() -> tuple[PictureScene, NDArray[np.float32]]:
         drawables=tuple(b.drawables),
         textures=_textures(),
         lamps=(Lamp((0.0, 0.0, 2.36), 0), Lamp((4.3, 0.0, 2.36), 1)),
+        daylight=Daylight(sun_direction=(0.55, 0.75, 0.62)),
         windows=(Window((-0.3, 2.0, 1.5), (1.0, 0, 0), (0, 0, 0.65), 0), Window((4.3, 2.0, 1.5), (0.7, 0, 0), (0, 0, 0.6), 1)),
         rooms=rooms,
         portals=(Portal(0, 1, (2.5, -0.45, 0.0), (2.6, 0.45, 2.02)),),
