@@ -193,6 +193,11 @@ class CollisionWorld:
             return None
         return self._world.low_m[rows].min(axis=0), self._world.high_m[rows].max(axis=0)
 
+    def root(self, entity: str) -> F64:
+        """Root transform (4, 4) of an entity as placed (one without pieces: its stage pose)."""
+        placed = self._placed.get(entity)
+        return (placed[0] if placed is not None else self.stage.entity(entity).pose).matrix()
+
     def place(self, poses: Mapping[str, Pose], joints: Mapping[str, float], removed: frozenset[str]) -> None:
         """Move the obstacles to these root poses (missing: the stage's) and joint values (missing: initial). Costs by what changed."""
         for key, parts in self._by_entity.items():

@@ -23,8 +23,8 @@ from assistcore.house.stage import Entity, StageModel
 
 F64 = NDArray[np.float64]
 
-SOLE_M = 0.03
-"""Foot capsules are round and roll over heel and toe; their soft sole may dip this far into the floor."""
+SOLE_M = 0.045
+"""Foot capsules are round and roll over heel and toe; their round front then dips this far (toe-off of the default body: 40 mm)."""
 SOLES = frozenset({"left_foot", "right_foot"})
 SEATED = frozenset({"pelvis", "spine", "left_thigh", "right_thigh"})
 FLOOR_CATEGORIES = frozenset({"floor", "rug", "carpet", "mat"})
