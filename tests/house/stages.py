@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,7 @@ def mesh(name: str, vertices: F64, faces: NDArray[np.int32], rgb: Vec3 = (0.7, 0
     """A visual part with flat normals: every face has vertices of its own."""
     corners = vertices[faces]
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-20)
     flat = corners.reshape(-1, 3).astype(np.float32)
     index = np.arange(len(flat), dtype=np.int32).reshape(-1, 3)
     return VisualPart(
@@ -81,14 +81,14 @@ def hull_faces(points: F64) -> NDArray[np.int32]:
     return faces.astype(np.int32)
 
 
-def boxes_link(key: str, boxes: Sequence[tuple[Vec3, Vec3]], rgb: Vec3 = (0.7, 0.7, 0.7), **more: object) -> Link:
+def boxes_link(key: str, boxes: Sequence[tuple[Vec3, Vec3]], rgb: Vec3 = (0.7, 0.7, 0.7), **more: Any) -> Link:
     """A link of boxes (centre, half extents), collision and picture alike."""
     parts = tuple(mesh(f"{key}_{i}", box_corners(c, h), BOX_FACES, rgb) for i, (c, h) in enumerate(boxes))
     pieces = tuple(box_piece(f"{key}_{i}", c, h) for i, (c, h) in enumerate(boxes))
     return Link(key, np.eye(4), parts, pieces, **more)  # type: ignore[arg-type]
 
 
-def entity(key: str, kind: Kind, links: Sequence[Link], at: Vec3 = (0.0, 0.0, 0.0), yaw_rad: float = 0.0, **more: object) -> Entity:
+def entity(key: str, kind: Kind, links: Sequence[Link], at: Vec3 = (0.0, 0.0, 0.0), yaw_rad: float = 0.0, **more: Any) -> Entity:
     """An entity with its root at a place and yaw."""
     quat = tuple(float(v) for v in yaw_quat_wxyz(yaw_rad))
     ref = EntityRef.from_key(key)
@@ -113,13 +113,13 @@ def table(key: str = "table_1", at: Vec3 = (0.0, 0.0, 0.0), half: tuple[float, f
 
 
 def block(
-    key: str, half: Vec3 = (0.04, 0.04, 0.05), at: Vec3 = (0.0, 0.0, 0.0), yaw_rad: float = 0.0, mass_kg: float = 0.3, **more: object
+    key: str, half: Vec3 = (0.04, 0.04, 0.05), at: Vec3 = (0.0, 0.0, 0.0), yaw_rad: float = 0.0, mass_kg: float = 0.3, **more: Any
 ) -> Entity:
     """A movable box; its root is its centre."""
     return entity(key, "movable", [boxes_link("base", [((0.0, 0.0, 0.0), half)], (0.8, 0.2, 0.2))], at, yaw_rad, mass_kg=mass_kg, **more)
 
 
-def ball(key: str, radius: float = 0.04, at: Vec3 = (0.0, 0.0, 0.0), mass_kg: float = 0.15, **more: object) -> Entity:
+def ball(key: str, radius: float = 0.04, at: Vec3 = (0.0, 0.0, 0.0), mass_kg: float = 0.15, **more: Any) -> Entity:
     """A movable ball (hull of 48 points); its root is its centre."""
     points = sphere_points(radius)
     link = Link("base", np.eye(4), (mesh("ball", points, hull_faces(points), (0.2, 0.6, 0.2)),), (ConvexPiece("ball", points, np.eye(4)),))
@@ -202,7 +202,7 @@ def body_at(x_m: float = -2.0, y_m: float = 0.0, heading_rad: float = 0.0, postu
 
 
 def state_of(
-    model: StageModel, poses: Mapping[str, Pose] | None = None, joints: Mapping[str, float] | None = None, **more: object
+    model: StageModel, poses: Mapping[str, Pose] | None = None, joints: Mapping[str, float] | None = None, **more: Any
 ) -> HouseState:
     """The state of a stage as it was modelled, with some poses and joints replaced."""
     every = {e.key: e.pose for e in model.entities if e.kind == "movable"} | dict(poses or {})

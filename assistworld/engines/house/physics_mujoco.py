@@ -7,7 +7,7 @@ on a moving link do not ride by friction: whoever drives a link carries its ride
 
 Rest. A body that is at rest sleeps: it is played by its twin as well, costs nothing, and wakes when an awake body touches it or when
 something is moved close by. When every awake body has been slow for `REST_STEPS` steps, all fall asleep. A body that moved less than
-`STILL_M` and `STILL_RAD` since it was last asleep reports, and goes back to, exactly the pose it had: what did not really move does not move.
+`STILL_M` and `STILL_RAD` since it was last asleep reports, and goes back to, exactly the pose it had.
 """
 
 from __future__ import annotations
