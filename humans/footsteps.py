@@ -1,9 +1,9 @@
 """Where and when the feet step along an arbitrary planar root track.
 
 The gait phase counts steps. It advances with the distance and the turn of the root, not with time, so that a slower or paused root slows or
-pauses the legs (InteractiveWorld B.1.1). Cadence follows the walk ratio of adults (step length / cadence = 0.0060 m per step/min, so cadence
-grows with the square root of the speed). Step k swings one foot during phase k..k+1; the foot lands where the root will be in the middle of
-its stance, half a step later.
+pauses the legs (InteractiveWorld B.1.1). Cadence follows the walk ratio of adults (step length / cadence = 0.0060 m per step/min, so
+cadence grows with the square root of the speed). Step k swings one foot during phase k..k+1; the foot lands where the root will be in
+the middle of its stance, half a step later.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def step_rates(xy_m: F64, heading_rad: F64, fps: float) -> F64:
     cost = np.hypot(np.where(forward < 0.0, BACK_COST * forward, forward), SIDE_COST * aside)
     walking = np.sqrt(cost * fps / (60.0 * WALK_RATIO)) / fps
     turning = np.abs(np.diff(heading_rad)) / TURN_PER_STEP_RAD
-    return np.hypot(walking, turning)
+    return np.asarray(np.hypot(walking, turning))
 
 
 def segments(xy_m: F64, heading_rad: F64, fps: float = FPS) -> list[tuple[int, int]]:
@@ -93,14 +93,14 @@ def segments(xy_m: F64, heading_rad: F64, fps: float = FPS) -> list[tuple[int, i
 
 def _filled(rates: F64, ease: F64, amount: float) -> F64:
     """Raises low rates to a common level (eased in by `ease`, 0..1) until their sum has grown by `amount`."""
-    low, high = 0.0, amount / float(ease[: max(1, len(ease))].sum()) + float(rates.max()) / max(float(ease[ease > 0.0].min()), 1e-3)
+    low, high = 0.0, (amount + float(rates.sum())) / float(ease.min())
     for _ in range(50):
         level = 0.5 * (low + high)
         if float(np.maximum(rates, level * ease).sum() - rates.sum()) < amount:
             low = level
         else:
             high = level
-    return np.maximum(rates, high * ease)
+    return np.asarray(np.maximum(rates, high * ease))
 
 
 def phase_of(rates: F64, fps: float = FPS) -> tuple[F64, int]:

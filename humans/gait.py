@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from humans.arms import ArmOverlay, finish, hang_arms
-from humans.footsteps import DOUBLE_SUPPORT, FPS, STEP_REFERENCE_M, Hold, StepPlan, headings_of, plan_steps, segments, separation
+from humans.footsteps import FPS, STEP_REFERENCE_M, Hold, StepPlan, headings_of, plan_steps, segments, separation
 from humans.kinematics import pelvis_translation, root_matrix
 from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, planted_ankle, solve_leg
 from humans.model import JOINT, N_JOINTS, BodyModel
@@ -267,7 +267,7 @@ def walk(
             for side, state in feet.items():
                 masks[f"{side}_stance"][index] = state.stance
                 masks[f"{side}_flat"][index] = state.stance and abs(state.pitch) < np.radians(1.0)
-    for index in np.flatnonzero(~done):
+    for index in np.flatnonzero(~done).tolist():
         if index and not done[index - 1] and np.array_equal(xy[index], xy[index - 1]) and heading[index] == heading[index - 1]:
             poses[index], translations[index] = poses[index - 1], translations[index - 1]
         else:

@@ -1,0 +1,274 @@
+"""Hand poses and adaptive grips (InteractiveWorld B.2.2, hand adaptation).
+
+A grip starts from the open version of a family prototype and curls every finger in 6 degree increments until it touches the object; a
+segment that touches stops the joints before it while the rest of the finger closes on. Contacts are judged on the finger's skin against
+a signed distance. Left hands are mirrored right hands: (x, y, z) -> (x, -y, -z) for every joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from humans.kinematics import as_pose, vertex_normals
+from humans.model import FINGERS, JOINT, N_JOINTS, BodyModel
+from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix
+
+FAMILIES = ("side_wrap", "round_wrap", "pinch")
+HAND_POSES = ("open", "relaxed", "point")
+CONTACT_BAND_M = 0.006
+MAX_PENETRATION_M = 0.004
+INCREMENT_RAD = np.radians(6.0)
+_FINEST_RAD = np.radians(0.75)
+_STOP_M = -0.0005
+"""A curl step is refused when it would press the skin deeper than this into the object."""
+_OPEN_RAD = np.radians(36.0)
+_LIMITS_RAD = np.radians([[85.0, 100.0, 70.0]] * 4 + [[45.0, 45.0, 65.0]])
+_LOWEST_RAD = np.radians([[-12.0, 0.0, 0.0]] * 4 + [[-25.0, -15.0, -10.0]])
+_RATES = np.array([[1.0, 1.0, 0.65]] * 4 + [[1.0, 0.5, 0.8]])
+_DATA = Path(__file__).parent / "data"
+
+Distance = Callable[[F64], F64]
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A grip prototype of the right hand: pose_rad (15, 3); seat of the object in the wrist frame; object radius; long axis of the
+    object."""
+
+    name: str
+    pose_rad: F64
+    seat_m: F64
+    seat_axis: F64
+    radius_m: float
+    grip_type: str
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where an object sits in a hand, wrist frame: centre_m (3,), long axis (3,) and palm normal (3,), pointing out of the palm."""
+
+    centre_m: F64
+    axis: F64
+    palm_normal: F64
+
+
+class Grip(NamedTuple):
+    """A closed hand. pose_rad (45,); gap_m by finger: signed distance of the finger's nearest skin from the object; valid: fingers
+    within the 6 mm band and at most 4 mm deep; accepted: enough fingers for the family (four of five; a pinch needs the thumb and one
+    finger)."""
+
+    pose_rad: F64
+    gap_m: dict[str, float]
+    valid: tuple[str, ...]
+    accepted: bool
+
+
+@lru_cache(maxsize=8)
+def family(name: str) -> Family:
+    """A grip family by name. Raises ValueError naming the families."""
+    if name not in FAMILIES:
+        raise ValueError(f"grip family {name!r} is not one of {', '.join(FAMILIES)}")
+    with np.load(_DATA / f"{name}_family.npz") as data:
+        pose, seat, axis = (np.asarray(data[key], np.float64) for key in ("pose_rad", "seat_m", "seat_axis"))
+        return Family(name, pose.reshape(15, 3), seat, axis, float(data["radius_m"]), str(data["grip_type"]))
+
+
+def _side_index(side: str) -> int:
+    if side not in ("left", "right"):
+        raise ValueError(f"side {side!r} is not one of left, right")
+    return 0 if side == "left" else 1
+
+
+def _mirror(pose_rad: F64, side: str) -> F64:
+    return np.asarray(pose_rad * [1.0, -1.0, -1.0]) if side == "left" else pose_rad
+
+
+def seat(name: str, side: str, radius_m: float | None = None) -> Seat:
+    """Seat of a round object of a radius (default: the prototype's) in a grip family, wrist frame (rest axes of the wrist joint).
+
+    Wraps keep the object against the palm, so a thicker one sits deeper; a pinch keeps the centre between the finger tips.
+    """
+    grip = family(name)
+    _side_index(side)
+    radius = grip.radius_m if radius_m is None else float(radius_m)
+    if not 0.0 < radius < 0.2:
+        raise ValueError(f"radius_m {radius} is outside 0..0.2")
+    normal = np.array([0.0, -1.0, 0.0])
+    centre = grip.seat_m + (normal * (radius - grip.radius_m) if name != "pinch" else 0.0)
+    flip = np.array([-1.0, 1.0, 1.0]) if side == "left" else np.ones(3)
+    return Seat(centre * flip, grip.seat_axis * flip, normal)
+
+
+def hand_joints(side: str) -> slice:
+    """Joint indices 22..36 (left) or 37..51 (right) as a slice."""
+    first = 22 + 15 * _side_index(side)
+    return slice(first, first + 15)
+
+
+def family_pose(name: str, side: str) -> F64:
+    """The prototype's finger rotations (45,) for a side."""
+    return _mirror(family(name).pose_rad, side).reshape(-1)
+
+
+def hand_pose(body: BodyModel, name: str, side: str) -> F64:
+    """Finger rotations (45,) of 'open' (flat, ready to grasp), 'relaxed' or 'point' (index straight, for pressing)."""
+    degrees = {
+        "open": {"thumb": (-12.0, -4.0, 0.0), "": (-4.0, 4.0, 3.0)},
+        "relaxed": {"thumb": (8.0, 8.0, 10.0), "": (16.0, 24.0, 14.0)},
+        "point": {"thumb": (22.0, 20.0, 30.0), "index": (2.0, 6.0, 4.0), "": (68.0, 82.0, 50.0)},
+    }
+    if name not in degrees:
+        raise ValueError(f"hand pose {name!r} is not one of {', '.join(HAND_POSES)}")
+    axes = body.flex_axes[_side_index(side)].reshape(5, 3, 3)
+    flex = np.array([degrees[name].get(finger, degrees[name][""]) for finger in FINGERS])
+    out: F64 = (axes * np.radians(flex)[..., None]).reshape(-1)
+    return out
+
+
+def set_hand(pose_rad: ArrayLike, side: str, hand_rad: ArrayLike) -> F64:
+    """The pose (156,) with one hand's finger rotations (45,) replaced."""
+    pose = as_pose(pose_rad).reshape(N_JOINTS, 3).copy()
+    hand = np.asarray(hand_rad, np.float64).reshape(-1)
+    if hand.size != 45:
+        raise ValueError(f"a hand has 45 axis-angle numbers (15 joints x 3), got {hand.size}; PCA coefficients must be expanded first")
+    pose[hand_joints(side)] = hand.reshape(15, 3)
+    return pose.reshape(-1)
+
+
+class _HandSkin(NamedTuple):
+    """Palm-side skin of the five fingers, relative to the wrist: points (n, 3), influences joint (n, K) on [wrist, 15 joints], weights
+    (n, K); finger and phalanx of each point; sorted by finger, with starts (15,) of the phalanx runs."""
+
+    points: F64
+    joint: NDArray[np.int64]
+    weight: F64
+    starts: NDArray[np.int64]
+
+
+@lru_cache(maxsize=16)
+def _skin(body: BodyModel, side: str) -> _HandSkin:
+    first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
+    dominant = body.dominant_joint()
+    normals = vertex_normals(body, body.template_m)
+    axes = body.flex_axes[_side_index(side)]
+    rows = []
+    for j in range(15):
+        direction = body.tips_m[first + j] - body.rest_joints_m[first + j]
+        palmward = np.cross(axes[j], direction / np.linalg.norm(direction))
+        tip = j % 3 == 2
+        facing = (normals @ palmward > -0.15) | (tip & (normals @ direction > 0.6 * float(np.linalg.norm(direction))))
+        own = np.flatnonzero((dominant == first + j) & facing)
+        if len(own) == 0:
+            raise ValueError(f"body {body.source}: no skin faces the palm at finger joint {body.joint_names[first + j]}")
+        rows.append(own)
+    chosen = np.concatenate(rows)
+    local = body.skin_index[chosen] - first + 1
+    local = np.where((local >= 1) & (local <= 15), local, 0)
+    starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])[:-1]])
+    return _HandSkin(body.template_m[chosen] - body.rest_joints_m[wrist], local, body.skin_weight[chosen], starts.astype(np.int64))
+
+
+class _Fingers:
+    """Skin of one hand as a function of 15 flexion angles around a family pose, in the world."""
+
+    def __init__(self, body: BodyModel, name: str, side: str, T_world_wrist: F64) -> None:
+        self.skin = _skin(body, side)
+        first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
+        self.rest = (body.rest_joints_m[first : first + 15] - body.rest_joints_m[wrist]).reshape(5, 3, 3)
+        self.axes = body.flex_axes[_side_index(side)].reshape(5, 3, 3)
+        self.pose = _mirror(family(name).pose_rad, side).reshape(5, 3, 3)
+        self.base = matrix_from_rotvec(self.pose)
+        self.angle = np.einsum("fkc,fkc->fk", self.pose, self.axes)
+        self.world = T_world_wrist
+
+    def rotations(self, flex: F64) -> F64:
+        """Local rotations (5, 3, 3, 3) for flexion (5, 3): the family pose flexed on by the difference to its own flexion."""
+        return self.base @ matrix_from_rotvec(self.axes * (flex - self.angle)[..., None])
+
+    def points(self, flex: F64) -> F64:
+        """World skin points (n, 3)."""
+        local = self.rotations(flex)
+        affine = np.zeros((16, 3, 4))
+        affine[0, :, :3] = np.eye(3)
+        rotation, origin = np.tile(np.eye(3), (5, 1, 1)), np.zeros((5, 3))
+        previous = np.zeros((5, 3))
+        for k in range(3):
+            origin = origin + np.einsum("fij,fj->fi", rotation, self.rest[:, k] - previous)
+            rotation = rotation @ local[:, k]
+            previous = self.rest[:, k]
+            affine[1 + k :: 3, :, :3] = rotation
+            affine[1 + k :: 3, :, 3] = origin - np.einsum("fij,fj->fi", rotation, previous)
+        s = self.skin
+        blended = np.einsum("nk,nkij->nij", s.weight, affine[s.joint])
+        hand = np.einsum("nij,nj->ni", blended[..., :3], s.points) + blended[..., 3]
+        out: F64 = hand @ self.world[:3, :3].T + self.world[:3, 3]
+        return out
+
+    def gaps(self, flex: F64, distance: Distance) -> F64:
+        """Smallest signed distance by finger and phalanx, (5, 3)."""
+        return np.minimum.reduceat(distance(self.points(flex)), self.skin.starts).reshape(5, 3)
+
+
+def _open(fingers: _Fingers, flex: F64, distance: Distance) -> F64:
+    """Extends fingers that start inside the object, as far as they go."""
+    for _ in range(6):
+        inside = fingers.gaps(flex, distance).min(axis=1) < _STOP_M
+        if not inside.any():
+            break
+        flex = np.where(inside[:, None], np.maximum(flex - INCREMENT_RAD * _RATES, _LOWEST_RAD), flex)
+    return flex
+
+
+def _limits(name: str, fingers: _Fingers) -> F64:
+    """Largest flexion (5, 3). A pinch keeps the idle fingers near the prototype, so that they do not close into a fist."""
+    if name != "pinch":
+        return _LIMITS_RAD
+    slack = np.radians([[14.0], [8.0], [8.0], [8.0], [14.0]])
+    return np.asarray(np.minimum(_LIMITS_RAD, fingers.angle + slack))
+
+
+def wrap(body: BodyModel, name: str, side: str, T_world_wrist: ArrayLike, distance: Distance) -> Grip:
+    """Closes a hand around an object.
+
+    name: grip family; side: 'left' or 'right'; T_world_wrist (4, 4): the wrist joint's world transform; distance: signed distance (n,)
+    in metres of world points (n, 3) from the object, negative inside. Raises ValueError for an unknown family or side.
+    """
+    fingers = _Fingers(body, name, side, np.asarray(T_world_wrist, np.float64))
+    limits = _limits(name, fingers)
+    flex = np.clip(fingers.angle - _OPEN_RAD * _RATES, _LOWEST_RAD, limits)
+    flex = _open(fingers, flex, distance)
+    gaps = fingers.gaps(flex, distance)
+    free = np.ones((5, 3), np.bool_) & (gaps.min(axis=1) > _STOP_M)[:, None]
+    step = np.full(5, INCREMENT_RAD)
+    for _ in range(80):
+        free &= flex < limits - 1e-9
+        active = free.any(axis=1)
+        if not active.any():
+            break
+        trial = np.where(free, np.minimum(flex + step[:, None] * _RATES, limits), flex)
+        found = fingers.gaps(trial, distance)
+        nearest, before = found.min(axis=1), gaps.min(axis=1)
+        hit = nearest < _STOP_M
+        if name == "pinch":  # finger tips graze a small object: stop where they are nearest, not behind it
+            hit |= (before < 2.0 * CONTACT_BAND_M) & (nearest > before)
+        accept = active & ~hit
+        flex[accept], gaps[accept] = trial[accept], found[accept]
+        for f in np.flatnonzero(active & hit):
+            if step[f] > _FINEST_RAD:
+                step[f] = 0.5 * step[f]
+                continue
+            free[f, : int(np.argmin(found[f])) + 1 if name != "pinch" else 3] = False
+            step[f] = INCREMENT_RAD
+    nearest = gaps.min(axis=1)
+    good = (nearest <= CONTACT_BAND_M) & (nearest >= -MAX_PENETRATION_M)
+    valid = tuple(finger for finger, ok in zip(FINGERS, good, strict=True) if ok)
+    enough = len(valid) >= 4 if name != "pinch" else "thumb" in valid and len(valid) >= 2
+    pose = rotvec_from_matrix(fingers.rotations(flex)).reshape(-1)
+    return Grip(pose, {finger: float(gap) for finger, gap in zip(FINGERS, nearest, strict=True)}, valid, enough)
