@@ -50,8 +50,8 @@ def trunk_transforms(body: BodyModel, pose_rad: F64, translation_m: F64) -> F64:
 def capsule_track(body: BodyModel, transforms: F64) -> CapsuleTrack:
     """Capsules of every frame from `trunk_transforms`."""
     r = rig(body)
-    a = np.einsum("fnij,nj->fni", transforms[:, r.joint_a, :3, :3], r.offset_a_m) + transforms[:, r.joint_a, :3, 3]
-    b = np.einsum("fnij,nj->fni", transforms[:, r.joint_b, :3, :3], r.offset_b_m) + transforms[:, r.joint_b, :3, 3]
+    a = np.einsum("fnij,nj->fni", transforms[:, r.joint_a, :3, :3], r.offset_a_m) + transforms[:, r.joint_a][..., :3, 3]
+    b = np.einsum("fnij,nj->fni", transforms[:, r.joint_b, :3, :3], r.offset_b_m) + transforms[:, r.joint_b][..., :3, 3]
     return CapsuleTrack(CAPSULE_NAMES, a, b, r.radius_m)
 
 
