@@ -1,0 +1,153 @@
+"""Putting an asset together: links with parts and convex pieces, facts, and finally a prototype `Entity` at the origin.
+
+A prototype has local joint keys (`door`); `instantiate` in `assistcore.house.usd_spec` makes them unique (`fridge_1.door`).
+Asset frames: origin on the floor under the middle, x to the right, the front looks along -y, z up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets_bake import meshes
+from assets_bake.looks import Look
+from assets_bake.meshes import Mesh, Point3
+from assets_bake.pieces import box_piece
+from assistcore.house.stage import (
+    Control,
+    ConvexPiece,
+    Entity,
+    GraspHint,
+    Handle,
+    Joint,
+    Label,
+    Link,
+    Region,
+    Surface,
+    VisualPart,
+)
+from assistcore.world.ids import EntityRef
+from assistcore.world.poses import Pose
+
+Textures = dict[str, NDArray[np.uint8]]
+Kind = Literal["structure", "fixture", "door", "movable"]
+
+
+class LinkMaker:
+    """Collects the parts and pieces of one link; its frame is the asset's root frame."""
+
+    def __init__(self, key: str, joint: Joint | None = None, handle: Handle | None = None, parent: str = "") -> None:
+        self.key, self.joint, self.handle, self.parent = key, joint, handle, parent
+        self._meshes: dict[Surface, list[Mesh]] = {}
+        self.pieces: list[ConvexPiece] = []
+
+    def mesh(self, mesh: Mesh, look: Look) -> None:
+        """Add a visual mesh; meshes of the same surface become one part."""
+        self._meshes.setdefault(look.surface, []).append(mesh)
+
+    def box(
+        self, low: Point3, high: Point3, look: Look, radius_m: float = 0.0, solid: bool = True, skip: Sequence[str] = (), name: str = ""
+    ) -> None:
+        """A box between two corners, seen and (with `solid`) felt."""
+        size = tuple(float(b - a) for a, b in zip(low, high, strict=True))
+        centre = tuple(float(a + b) / 2 for a, b in zip(low, high, strict=True))
+        if min(size) <= 0:
+            raise ValueError(f"link {self.key!r}: box from {low} to {high} has no volume")
+        if radius_m:
+            self.mesh(meshes.soft_box(size, centre, radius_m, look.tile_m), look)  # type: ignore[arg-type]
+        else:
+            self.mesh(meshes.box(size, centre, look.tile_m, skip), look)  # type: ignore[arg-type]
+        if solid:
+            self.solid(low, high, name)
+
+    def solid(self, low: Point3, high: Point3, name: str = "") -> None:
+        """An unseen box piece between two corners."""
+        self.pieces.append(box_piece(name or f"box_{len(self.pieces)}", np.subtract(high, low), np.add(low, high) / 2))
+
+    def add(self, pieces: Sequence[ConvexPiece]) -> None:
+        """Convex pieces made elsewhere."""
+        self.pieces.extend(pieces)
+
+    def link(self) -> Link:
+        """The finished link."""
+        parts = tuple(_part(f"{self.key}_{k}", surface, m) for k, (surface, m) in enumerate(self._meshes.items()))
+        names: dict[str, int] = {}
+        pieces = []
+        for p in self.pieces:
+            count = names[p.name] = names.get(p.name, 0) + 1
+            pieces.append(p if count == 1 else ConvexPiece(f"{p.name}_{count}", p.vertices_m, p.T_link_piece, p.half_extents_m))
+        return Link(self.key, np.eye(4), parts, tuple(pieces), self.joint, self.handle, self.parent)
+
+
+def _part(name: str, surface: Surface, found: list[Mesh]) -> VisualPart:
+    m = meshes.join(found)
+    f32 = np.float32
+    return VisualPart(name, m.vertices_m.astype(f32), m.faces.astype(np.int32), m.normals.astype(f32), m.uvs.astype(f32), surface)
+
+
+@dataclass
+class AssetMaker:
+    """An asset in the making. `asset` is its name in the content folder, `category` its noun."""
+
+    asset: str
+    category: str
+    kind: Kind
+    textures: Textures
+    mass_kg: float = 0.0
+    roles: Sequence[str] = ()
+    adjectives: Sequence[str] = ()
+    nouns: Sequence[str] = ()
+    grasp: GraspHint = "auto"
+    attributes: Mapping[str, bool | int | str] = field(default_factory=dict)
+    links: list[LinkMaker] = field(default_factory=list)
+    regions: list[Region] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    control: Control | None = None
+
+    def __post_init__(self) -> None:
+        self.body = self.link("body")
+
+    def link(self, key: str, joint: Joint | None = None, handle: Handle | None = None, parent: str = "") -> LinkMaker:
+        """A further link."""
+        self.links.append(LinkMaker(key, joint, handle, parent))
+        return self.links[-1]
+
+    def surface(self, name: str, low: Point3, high: Point3, link: str = "body") -> None:
+        """A place to stand things on: floor of the box at `low`'s z."""
+        self.regions.append(Region(name, "surface", link, low, high))
+
+    def interior(self, name: str, low: Point3, high: Point3, opening: Point3, doors: Sequence[str] = (), link: str = "body") -> None:
+        """A place inside."""
+        self.regions.append(Region(name, "interior", link, low, high, tuple(doors), opening))
+
+    def picture(self, key: str, image: NDArray[np.uint8]) -> str:
+        """Keep an image under a key of this asset and return the texture's name."""
+        name = f"{self.asset}_{key}"
+        self.textures[name] = image
+        return name
+
+    def entity(self) -> Entity:
+        """The prototype: at the origin, without a room."""
+        facts: dict[str, Any] = dict(attributes=dict(self.attributes))
+        return Entity(
+            EntityRef(self.category),
+            self.kind,
+            self.category,
+            self.asset,
+            "",
+            Pose(),
+            tuple(maker.link() for maker in self.links),
+            mass_kg=self.mass_kg,
+            roles=frozenset(self.roles),
+            adjectives=tuple(self.adjectives),
+            nouns=tuple(self.nouns),
+            regions=tuple(self.regions),
+            labels=tuple(self.labels),
+            control=self.control,
+            grasp=self.grasp,
+            **facts,
+        )

@@ -1,0 +1,102 @@
+"""Lidded jars, bottles and cans with a printed wrapping."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from assets_bake import meshes, prints
+from assets_bake.builder import AssetMaker, Textures
+from assets_bake.looks import COLOURS, CHROME, Look, plain, textured
+from assets_bake.pieces import round_piece
+from assistcore.house.stage import Entity, Label
+
+PX_PER_M = 4000
+
+
+def build(
+    textures: Textures,
+    *,
+    asset: str,
+    category: str,
+    lines: Sequence[str],
+    weights: Sequence[float] = (),
+    radius_m: float = 0.042,
+    height_m: float = 0.13,
+    body: str = "beige",
+    lid: str = "red",
+    neck: str = "jar",
+    paper: tuple[int, int, int] = (250, 246, 234),
+    ink: tuple[int, int, int] = (30, 26, 24),
+    band: tuple[int, int, int] | None = None,
+    mass_kg: float = 0.5,
+    adjectives: tuple[str, ...] = (),
+    nouns: tuple[str, ...] = (),
+    roles: tuple[str, ...] = ("label", "food"),
+) -> Entity:
+    """`neck`: jar (wide lid), bottle (long neck), can (metal rims) or tube (plain cylinder)."""
+    m = AssetMaker(asset, category, "movable", textures, mass_kg, roles, adjectives, nouns, "wrap")
+    r, h = radius_m, height_m
+    profile, z0, z1 = _profile(neck, r, h)
+    rgb = COLOURS[body]
+    skin = plain(rgb, 0.3)
+    band_look = _wrapping(m, lines, weights, r, z1 - z0, rgb, paper, ink, band)
+    m.body.mesh(meshes.lathe([(0.0001, 0.0), (r * 0.93, 0.0), (r, r * 0.08), (r, z0)], 24), skin if neck != "can" else CHROME)
+    m.body.mesh(meshes.lathe([(r, z0), (r, z1)], 32), band_look)
+    m.body.mesh(meshes.lathe([(r, z1), *profile], 24), skin if neck != "can" else CHROME)
+    _lid(m, neck, profile, h, plain(COLOURS[lid], 0.4))
+    if neck == "bottle":
+        m.body.add([round_piece("body", [(r, 0.0), (r, z1), (profile[-1][0], profile[-1][1])]), round_piece("neck", [(profile[-1][0], profile[-1][1] - 0.03), (profile[-1][0], h)], 8)])
+    else:
+        m.body.add([round_piece("body", [(r, 0.0), (r, h)])])
+    arc = min(1.9, 2 * np.pi * 0.42)
+    m.labels.append(Label("body", (0.0, -r, (z0 + z1) / 2), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (2 * r * float(np.sin(arc / 2)), (z1 - z0) * 0.92), tuple(lines)))
+    return m.entity()
+
+
+def _profile(neck: str, r: float, h: float) -> tuple[list[tuple[float, float]], float, float]:
+    if neck == "jar":
+        return [(r, h - 0.026), (r * 0.95, h - 0.022)], h * 0.10, h - 0.032
+    if neck == "bottle":
+        n = max(0.013, r * 0.36)
+        return [(r, h * 0.62), (r * 0.8, h * 0.70), (n, h * 0.80), (n, h - 0.02)], h * 0.08, h * 0.60
+    if neck in ("can", "tube"):
+        return [(r, h - 0.004), (r * 0.93, h), (0.0001, h)], 0.008, h - 0.008
+    raise ValueError(f"neck {neck!r} is none of jar, bottle, can, tube")
+
+
+def _lid(m: AssetMaker, neck: str, profile: list[tuple[float, float]], h: float, look: Look) -> None:
+    if neck in ("can", "tube"):
+        return
+    r, z = profile[-1][0] * (1.06 if neck == "jar" else 1.15), profile[-1][1]
+    m.body.mesh(meshes.lathe([(r * 0.9, z - 0.001), (r, z), (r, h - 0.003), (r * 0.94, h), (0.0001, h)], 24), look)
+
+
+def _wrapping(
+    m: AssetMaker,
+    lines: Sequence[str],
+    weights: Sequence[float],
+    r: float,
+    height_m: float,
+    rgb: tuple[float, float, float],
+    paper: tuple[int, int, int],
+    ink: tuple[int, int, int],
+    band: tuple[int, int, int] | None,
+) -> Look:
+    around, tall = int(2 * np.pi * r * PX_PER_M), int(height_m * PX_PER_M)
+    label = prints.print_label(lines, (int(around * 0.42), int(tall * 0.92)), paper, ink, weights, band=band)
+    background = tuple(int(255 * c) for c in rgb)
+    image = prints.wrap(label, around, tall, background, 2)  # type: ignore[arg-type]
+    return textured(m.picture("wrap", shrink(image, 1024)), 0.0, roughness=0.45)
+
+
+def shrink(image: np.ndarray, longest: int) -> np.ndarray:  # type: ignore[type-arg]
+    """The image with its longer side at most `longest` pixels."""
+    from PIL import Image
+
+    h, w = image.shape[:2]
+    k = longest / max(h, w)
+    if k >= 1:
+        return image
+    return np.asarray(Image.fromarray(image).resize((max(1, round(w * k)), max(1, round(h * k))), Image.Resampling.LANCZOS))
