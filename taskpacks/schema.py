@@ -95,7 +95,7 @@ class TwoAgent(Node):
     @model_validator(mode="after")
     def _plan_is_for_watch(self) -> TwoAgent:
         if (self.family is Family.WATCH) != bool(self.plan):
-            raise ValueError(f"plan is for family watch and needed there; family is {self.family.value}, plan has {len(self.plan)} commands")
+            raise ValueError(f"plan is for family watch only and needed there; family {self.family.value}, {len(self.plan)} commands")
         return self
 
 
@@ -133,8 +133,9 @@ class Order(Node):
 class WorldScore(Node):
     """Goals, guards, prohibitions and orders on the scene graph (RULES, Guards).
 
-    A condition that already holds at the baseline is a guard: needed for strict success, in neither numerator nor denominator of completion.
-    `guards` are declared ones; `check` proves that they hold at the baseline and that no goal does. `binary`: completion is 0 or 1.
+    A condition that already holds at the baseline is a guard: needed for strict success, in neither numerator nor denominator of the
+    completion value. `guards` are declared ones; `check` proves that they hold at the baseline and that no goal does. `binary`: completion
+    is 0 or 1.
     """
 
     kind: Literal["world"]
@@ -146,7 +147,7 @@ class WorldScore(Node):
 
     @model_validator(mode="after")
     def _ids_are_unique(self) -> WorldScore:
-        ids = [c.id for c in (*self.goals, *self.guards, *self.never, *self.order)]
+        ids = [c.id for c in (*self.goals, *self.guards, *self.never)] + [o.id for o in self.order]
         twice = sorted({i for i in ids if ids.count(i) > 1})
         if twice:
             raise ValueError(f"check ids used twice: {', '.join(twice)}")

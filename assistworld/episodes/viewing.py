@@ -1,0 +1,101 @@
+"""What each role has not seen and heard yet, and the view made of it at an ask."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from assistcore.world.engine import Engine, Role
+from assistcore.world.records import Viewed
+from assistcore.world.snapshots import Observation
+from assistcore.world.views import AssistantView, HumanView, Offered, Utterance
+from assistworld.episodes import boundary
+from assistworld.episodes.commands import CommandLine
+from assistworld.episodes.frames import Shot, bounded
+from assistworld.episodes.log import Sink
+from taskpacks.schema import TaskPack
+
+
+class Viewing:
+    """Pictures and speech since each role's last ask; what the person was offered and has seen."""
+
+    def __init__(self, pack: TaskPack, engine: Engine, channels: Sequence[str]) -> None:
+        self._pack, self._engine = pack, engine
+        roles = {c.name: c.roles for c in engine.vocabulary.channels}
+        self._channels = {role: {c for c in channels if role in roles.get(c, ())} for role in ("assistant", "human")}
+        self._new: dict[str, list[Observation]] = {"assistant": [], "human": []}
+        self._heard: dict[str, list[Utterance]] = {"assistant": [], "human": []}
+        self._dialogue: list[Utterance] = []
+        self._seen: frozenset[str] = frozenset()
+        self.offered: frozenset[str] = frozenset()
+
+    def show(self, shots: Sequence[Shot]) -> None:
+        """New frames, for the roles whose channels they are on."""
+        for role, new in self._new.items():
+            new += [s.observation for s in shots if s.channel in self._channels[role]]
+
+    def hear(self, utterance: Utterance) -> None:
+        """Something was said: the other role will hear it."""
+        self._dialogue.append(utterance)
+        self._heard["assistant" if utterance.speaker == "human" else "human"].append(utterance)
+
+    def unheard(self, role: Role) -> bool:
+        """Whether something was said to this role since its last ask."""
+        return bool(self._heard[role])
+
+    def plain(self, speech: str) -> tuple[str, tuple[str, ...]]:
+        """Speech without handles, and the handles that were taken out."""
+        return boundary.plain_speech(speech, self.offered)
+
+    def view(
+        self, role: Role, tick: int, number: int, sink: Sink, *, line: CommandLine, pending: tuple[str, ...]
+    ) -> AssistantView | HumanView:
+        """Build, record, and give back what the record decodes to."""
+        moment = self._moment(role, tick, line, pending)
+        built = boundary.assistant_view(moment) if role == "assistant" else boundary.human_view(moment)
+        data = boundary.encode(built)
+        sink.write(tick, Viewed(ask=number, role=role, view=data))
+        self._new[role], self._heard[role] = [], []
+        return boundary.decode(role, data, sink.fetch)
+
+    def _moment(self, role: Role, tick: int, line: CommandLine, pending: tuple[str, ...]) -> boundary.Moment:
+        protocol = self._pack.protocol
+        shown = bounded(sorted(self._new[role], key=lambda o: (o.tick, o.channel)))
+        heard, dialogue = tuple(self._heard[role]), tuple(self._dialogue)
+        if role == "assistant":
+            return boundary.Moment(tick, protocol.family, protocol.task, shown, heard, dialogue)
+        offers = self._offers()
+        last = line.last
+        return boundary.Moment(
+            tick,
+            protocol.family,
+            protocol.task,
+            shown,
+            heard,
+            dialogue,
+            offers=offers,
+            legend=boundary.legend(self._engine.vocabulary),
+            held=next((o.key for o in offers if o.held), ""),
+            room=boundary.room_of_person(line.graph),
+            last_command=last.text if last else "",
+            last_status=last.status if last else "",
+            last_code=last.code if last else "",
+            last_fact=(last.feedback or " ".join(t for t in (last.fact, last.hint) if t)) if last else "",
+            pending=pending,
+            idle=self._engine.idle() and not pending,
+            plan_next=self._plan_next(line),
+        )
+
+    def _offers(self) -> tuple[Offered, ...]:
+        every = self._engine.offer("human")
+        self._seen |= {o.key for o in every if o.visible or o.held}
+        offers = boundary.offered_now(every, self._pack.protocol.family, self._seen)
+        self.offered = frozenset(o.key for o in offers)
+        return offers
+
+    def _plan_next(self, line: CommandLine) -> str:
+        plan = self._pack.protocol.plan
+        at = 0
+        for text in line.done:
+            if at < len(plan) and text == plan[at]:
+                at += 1
+        return plan[at] if at < len(plan) else ""
