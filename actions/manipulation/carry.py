@@ -1,0 +1,48 @@
+"""The carry posture: forearm ahead at waist to chest height, the object as it was grasped, low in the view (no artificial snap)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.keys import Key, key_at
+from actions.manipulation.posture import rung
+from actions.manipulation.reach import Standing
+from assistcore.world.poses import transform_points
+from humans.model import N_JOINTS
+from humans.postures import stand
+from humans.rotations import rotation_z
+
+F64 = NDArray[np.float64]
+
+PLACES = ((0.47, 0.13, 1.36), (0.42, 0.16, 1.28), (0.36, 0.18, 1.18), (0.34, 0.22, 1.08), (0.30, 0.26, 1.00), (0.28, 0.33, 0.95))
+"""Where the object's centre is carried: ahead, to the hand's own side, up, in the stance frame."""
+TURNS_DEG = (0.0, 20.0, -20.0, 40.0, -40.0, 65.0, -65.0, 90.0, -90.0)
+
+
+def carry_keys(here: Standing, key: str) -> list[Key]:
+    """Carry postures that the arm can take, best first. The object keeps its tilt from the grasp; only its yaw may differ."""
+    held = here.world.state.held
+    if held is None:
+        raise ValueError(f"{key} is not held")
+    body = here.figure.body
+    low, high = here.world.stage.entity(key).box_m
+    centre = transform_points(held.wrist_object.matrix(), 0.5 * (low + high)[None])[0]
+    pose, _ = stand(body, (here.home.x_m, here.home.y_m), here.home.heading_rad)
+    head = pose.reshape(N_JOINTS, 3)[[12, 15]]
+    trunk = here.T_stance @ rung(body, 0.0, 0.0).trunk
+    s = 1.0 if here.figure.side == "left" else -1.0
+    size = float(np.linalg.norm(high - low)) * 0.5
+    found: list[tuple[float, int, Key]] = []
+    for i, (ahead, out, up) in enumerate(PLACES):
+        for turn in TURNS_DEG:
+            T = np.eye(4)
+            T[:3, :3] = rotation_z(np.radians(turn)) @ here.start.T_wrist[:3, :3]
+            point = here.world_point(ahead + max(0.0, size - 0.08), out * s, up - max(0.0, 0.5 * (size - 0.1)))
+            T[:3, 3] = point - T[:3, :3] @ centre
+            candidate = key_at(here.figure, here.home, trunk, T, here.start.fingers, head)
+            if candidate.residual_m > 0.001 or candidate.strain_rad > 0.15:
+                continue
+            found.append((candidate.effort + 8.0 * candidate.strain_rad + 0.9 * i + 0.008 * abs(turn), len(found), candidate))
+    found.sort(key=lambda row: row[:2])
+    return [candidate for _, _, candidate in found]

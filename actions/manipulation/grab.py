@@ -1,0 +1,250 @@
+"""Taking hold of a movable thing at a stance: grasp, finger wrap, lift, carry posture (seed B.2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.carry import carry_keys
+from actions.manipulation.grasp import PRE_CONTACT_M, Grasp, Target, candidates
+from actions.manipulation.keys import FINGER_ROWS, Key
+from actions.manipulation.reach import (
+    Choice,
+    Nearest,
+    Standing,
+    after,
+    key_for,
+    moved_key,
+    open_fingers,
+    plain,
+    rank,
+    screen_key,
+    standing,
+    way,
+    works,
+)
+from actions.manipulation.segments import rigid_tracks, wrist_object
+from actions.manipulation.shape import Shape, shape_of
+from actions.manipulation.surroundings import enclosure, support_of
+from actions.motions import Hold, Segment
+from actions.screening import Violation
+from actions.world import ActionWorld
+from assistcore.house.clearance import Allowed
+from assistcore.house.state import Hand
+from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import inverse, transform_points
+from humans.hands import Grip, wrap
+
+F64 = NDArray[np.float64]
+
+GRASPS_TRIED = 7
+LIFTS_M = (0.10, 0.05, 0.02)
+YAWS_DEG = (0.0, 10.0, -10.0, 20.0, -20.0)
+ROLLS_DEG = (0.0, 15.0, -15.0)
+"""Wrist perturbations of seed B.2.2."""
+
+
+@dataclass(frozen=True, eq=False)
+class Failure:
+    """Why an attempt at a stance failed, with how far it came (greater is farther)."""
+
+    stage: int
+    refusal: Refusal
+
+
+def sides_for(world: ActionWorld, point_m: F64) -> tuple[Hand, ...]:
+    """The hands to try, the nearer one first (the right one in the middle)."""
+    body = world.state.body
+    c, s = np.cos(body.heading_rad), np.sin(body.heading_rad)
+    left = -s * (point_m[0] - body.xy_m[0]) + c * (point_m[1] - body.xy_m[1])
+    return ("left", "right") if left > 0.10 else ("right", "left")
+
+
+def plan_grab(world: ActionWorld, key: str) -> list[Segment] | Failure:
+    """Reach, grasp, lift and carry from where the person stands. Changes nothing."""
+    entity = world.stage.entity(key)
+    shape = shape_of(entity, world.caches)
+    T_object = world.state.root(world.stage, key)
+    centre = transform_points(T_object, shape.centre_m[None])[0]
+    toward = np.append(centre[:2] - np.asarray(world.state.body.xy_m), 0.0)
+    toward = toward / max(float(np.linalg.norm(toward)), 1e-9)
+    place = enclosure(world, key)
+    target = Target(T_object, shape, entity.grasp, toward, place.opening if place is not None and place.opening[2] < 0.7 else None)
+    best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(shape)}"))
+    for side in sides_for(world, centre):
+        outcome = _with_hand(standing(world, side), key, target, inside=target.opening is not None)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome if outcome.stage > best.stage else best
+    return best
+
+
+def _size(shape: Shape) -> str:
+    return " x ".join(f"{v:.2f}" for v in shape.size_m) + " m"
+
+
+def _with_hand(here: Standing, key: str, target: Target, *, inside: bool) -> list[Segment] | Failure:
+    options = candidates(target, (here.figure.side,))
+    if not options:
+        return Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(target.shape)}"))
+    wrists = np.stack([g.T_wrist for g in options])
+    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=inside)
+    if not choices:
+        return Failure(1, unreached(key, nearest))
+    best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
+    tried: set[int] = set()
+    for choice in choices:
+        if len(tried) >= GRASPS_TRIED and choice.index not in tried:
+            continue
+        tried.add(choice.index)
+        outcome = _attempt(here, key, target, options[choice.index], choice)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome if outcome.stage > best.stage else best
+    return best
+
+
+def unreached(key: str, nearest: Nearest) -> Refusal:
+    """OUT_OF_REACH with what was missing."""
+    if nearest.residual_m > 0.0:
+        missing = (
+            "no posture brings a hand near" if not np.isfinite(nearest.residual_m) else f"the hand stays {nearest.residual_m:.2f} m short"
+        )
+        return Refusal(Code.OUT_OF_REACH, f"{key} is out of reach: {missing}", "stand elsewhere or clear the way to it")
+    return Refusal(Code.OUT_OF_REACH, f"{key} is out of reach: the arm would bend {np.degrees(nearest.strain_rad):.0f} degrees too far")
+
+
+def collision(what: str, violation: Violation) -> Refusal:
+    """TRAJECTORY_COLLISION naming the pair and the depth."""
+    return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation}", f"clear {violation.hit.owner} or use another place")
+
+
+def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Choice) -> list[Segment] | Failure:
+    touch = Allowed(target=key, point_m=_point(grasp.point_m), hands=(here.figure.side,))
+    contact = key_for(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m)
+    if (hit := screen_key(here, contact, touch)) is not None:
+        return Failure(2, collision(f"reaching for {key}", hit))
+    grip, contact = close_hand(here, choice, contact, target, grasp)
+    if not grip.accepted:
+        gaps = ", ".join(f"{name} {1000.0 * gap:.0f} mm" for name, gap in grip.gap_m.items() if name not in grip.valid)
+        return Failure(3, Refusal(Code.GRASP_FAILED, f"{key}: only {len(grip.valid)} of 5 fingers touch ({gaps})", "free it or turn it"))
+    best: Failure | None = None
+    for offset in PRE_CONTACT_M:
+        pre = moved_key(here, contact, choice.rung, _backed(grasp, contact.T_wrist, offset))
+        if not works(pre):
+            continue
+        closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
+        reached = way(here, [here.start, pre, contact, closed], _taking(here, key, touch, contact))
+        if isinstance(reached, Violation):
+            best = Failure(4, collision(f"reaching for {key}", reached))
+            continue
+        lifted = lift(after(here, reached), key, choice, closed, target.opening)
+        if not isinstance(lifted, Failure):
+            return [reached, lifted]
+        best = lifted
+    return best or Failure(3, Refusal(Code.OUT_OF_REACH, f"{key}: there is no room to bring the hand in front of it"))
+
+
+def _point(point_m: F64) -> tuple[float, float, float]:
+    return float(point_m[0]), float(point_m[1]), float(point_m[2])
+
+
+def _backed(grasp: Grasp, T_wrist: F64, offset_m: float) -> F64:
+    T = T_wrist.copy()
+    T[:3, 3] -= offset_m * grasp.approach
+    return T
+
+
+def close_hand(here: Standing, choice: Choice, contact: Key, target: Target, grasp: Grasp) -> tuple[Grip, Key]:
+    """Wraps the fingers; where fewer than enough touch, the wrist is turned within its natural range and the best one kept."""
+    inv = inverse(target.T_object)
+
+    def distance(points: F64) -> F64:
+        return target.shape.distance(transform_points(inv, points))
+
+    best: tuple[Grip, Key] | None = None
+    for yaw in YAWS_DEG:
+        for roll in ROLLS_DEG:
+            turned = contact if yaw == 0.0 and roll == 0.0 else _turned(here, choice, contact, grasp, yaw, roll)
+            if turned is None:
+                continue
+            grip = wrap(here.figure.body, grasp.family, here.figure.side, turned.T_wrist, distance)
+            if grip.accepted:
+                return grip, turned
+            if best is None or len(grip.valid) > len(best[0].valid):
+                best = (grip, turned)
+    if best is None:
+        raise ValueError(f"no wrist frame for {grasp.family}")
+    return best
+
+
+def _turned(here: Standing, choice: Choice, contact: Key, grasp: Grasp, yaw_deg: float, roll_deg: float) -> Key | None:
+    """The contact with the hand turned about the contact point: yaw about its thumb axis, roll about its fingers."""
+    from humans.rotations import matrix_from_rotvec
+
+    R = contact.T_wrist[:3, :3]
+    turn = matrix_from_rotvec(R[:, 2] * np.radians(yaw_deg)) @ matrix_from_rotvec(R[:, 0] * np.radians(roll_deg))
+    T = contact.T_wrist.copy()
+    T[:3, :3] = turn @ R
+    T[:3, 3] = grasp.point_m + turn @ (contact.T_wrist[:3, 3] - grasp.point_m)
+    key = moved_key(here, contact, choice.rung, T)
+    return key if works(key, strain_rad=0.05) else None
+
+
+def _taking(here: Standing, key: str, touch: Allowed, contact: Key):  # type: ignore[no-untyped-def]
+    grip = wrist_object(here.world, key, contact.T_wrist)
+
+    def make(frames):  # type: ignore[no-untyped-def]
+        effects = ((len(frames) - 1, Hold(key, here.figure.side, grip)),)
+        return plain(here, "reach", touch, effects=effects)(frames)
+
+    return make
+
+
+def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | None) -> Segment | Failure:
+    """Away from the support (out of the enclosure first) and into the carry posture."""
+    held = here.world.state.held
+    if held is None:
+        raise ValueError(f"{key} is not held")
+    support = support_of(here.world, key)
+    rules = Allowed(held=key, support=support)
+    best: Failure | None = None
+    for height in LIFTS_M:
+        raised = _lifted(here, closed, choice, height, opening)
+        if not all(works(k, residual_m=0.01) for k in raised):
+            best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted by {height:.2f} m from here"))
+            continue
+        for goal in carry_keys(here, key)[:5]:
+            result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised))
+            if not isinstance(result, Violation):
+                return result
+            if best is None or best.stage < 6:
+                best = Failure(6, collision(f"lifting {key}", result))
+    return best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted from here"))
+
+
+def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, opening: F64 | None) -> list[Key]:
+    T = closed.T_wrist.copy()
+    if opening is None:
+        T[2, 3] += height_m
+        return [moved_key(here, closed, choice.rung, T)]
+    T[2, 3] += min(height_m, 0.03)
+    first = moved_key(here, closed, choice.rung, T)
+    out = T.copy()
+    out[:3, 3] += 0.28 * np.array([opening[0], opening[1], 0.0])
+    return [first, moved_key(here, closed, choice.rung, out)]
+
+
+def carried_tracks(here: Standing, key: str, wrists: F64) -> dict[str, F64]:
+    """Tracks of the held thing and its riders for wrist transforms (n, 4, 4)."""
+    held = here.world.state.held
+    if held is None:
+        return {}
+    return rigid_tracks(here.world, key, wrists @ held.wrist_object.matrix())
+
+
+def hand_of(pose_rad: F64, side: Hand) -> F64:
+    """Finger rotations (15, 3) of a pose."""
+    return pose_rad.reshape(52, 3)[FINGER_ROWS[side]].copy()

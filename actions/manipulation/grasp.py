@@ -1,0 +1,246 @@
+"""Contact and grasp selection from an object's oriented box (seed B.2.2): family, hand frames, approach directions.
+
+The hand frame of a wrist joint: fingers along `f`, palm facing `p`, thumb side `t`. In joint axes f = (sign, 0, 0), p = (0, -1, 0),
+t = (0, 0, 1) with sign +1 for the left hand. All vectors here are world vectors unless said otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.shape import Shape
+from assistcore.house.stage import GraspHint
+from assistcore.house.state import Hand
+
+F64 = NDArray[np.float64]
+Family = Literal["side_wrap", "round_wrap", "pinch"]
+UP = np.array([0.0, 0.0, 1.0])
+
+CYLINDRICAL_RATIO = 1.15
+"""Height over cross-section diameter from which a grasp is cylindrical (seed B.2.2)."""
+SPAN_M = 0.105
+"""Widest cross-section that the fingers close round."""
+SMALL_M = 0.045
+FLAT_M = 0.035
+PRE_CONTACT_M = (0.13, 0.10, 0.17)
+"""Tried in order; within the 0.10 to 0.18 m of seed B.2.2."""
+PALM_ALONG_M = 0.104
+PALM_OUT_M = 0.0390
+"""Where a wrapped object's surface meets the palm: along the fingers from the wrist, and out of the wrist's plane."""
+PINCH_SEAT_M = (0.118, 0.073, 0.036)
+"""Pinch point in hand axes f, p, t (fitted on the default body)."""
+HAND_HALF_M = 0.045
+"""Half the hand's width: a side grasp stays so far above the support."""
+
+
+@dataclass(frozen=True, eq=False)
+class Grasp:
+    """One way to hold: wrist frame in the object frame, contact point in the object frame, approach in the world, cost of preference."""
+
+    side: Hand
+    family: Family
+    T_wrist: F64
+    point_m: F64
+    approach: F64
+    cost: float
+
+    def pre(self, offset_m: float) -> F64:
+        """The wrist frame before contact."""
+        T = self.T_wrist.copy()
+        T[:3, 3] -= offset_m * self.approach
+        return T
+
+
+def sign_of(side: Hand) -> float:
+    """+1 left, -1 right."""
+    return 1.0 if side == "left" else -1.0
+
+
+def hand_rotation(side: Hand, f: F64, p: F64) -> F64:
+    """Wrist rotation (3, 3), world from joint axes, for finger direction and palm normal (made perpendicular)."""
+    f = f / np.linalg.norm(f)
+    p = p - (p @ f) * f
+    p = p / np.linalg.norm(p)
+    s = sign_of(side)
+    local = np.stack([[s, 0.0, 0.0], [0.0, -1.0, 0.0], np.cross([s, 0.0, 0.0], [0.0, -1.0, 0.0])], axis=1)
+    return np.stack([f, p, np.cross(f, p)], axis=1) @ local.T
+
+
+def thumb_side(side: Hand, f: F64, p: F64) -> F64:
+    """The thumb's direction t for finger and palm directions."""
+    return -sign_of(side) * np.cross(f, p)
+
+
+def fingers_from(side: Hand, p: F64, t: F64) -> F64:
+    """The finger direction f for palm and thumb directions."""
+    return -sign_of(side) * np.cross(p, t)
+
+
+def family_of(size_m: F64, hint: GraspHint) -> tuple[Family, bool]:
+    """The grasp family for box sides (3,) with the third vertical, and whether it takes hold of an edge rather than the body."""
+    width = float(min(size_m[0], size_m[1]))
+    height, longest = float(size_m[2]), float(max(size_m[0], size_m[1]))
+    if hint == "edge":
+        return "pinch", True
+    if hint == "pinch":
+        return "pinch", longest > SPAN_M
+    flat = height < FLAT_M and longest > SMALL_M
+    if hint == "auto" and (max(longest, height) < SMALL_M or (flat and width < SMALL_M)):
+        return "pinch", False
+    if width > SPAN_M or (hint == "auto" and flat):
+        return "pinch", True
+    return ("side_wrap" if height > CYLINDRICAL_RATIO * width else "round_wrap"), False
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What a hand is to take hold of: object transform (4, 4) world, its shape, where its support is, from where it is approached.
+
+    toward (3,): horizontal unit vector from the body to it. opening (3,): outward direction of the enclosure it stands in, or None.
+    """
+
+    T_object: F64
+    shape: Shape
+    hint: GraspHint
+    toward: F64
+    opening: F64 | None = None
+
+
+def _world_box(target: Target) -> tuple[F64, F64, F64]:
+    """Centre (3,), axes (3, 3) as columns with the most vertical one last, and sizes (3,) of the box in that order."""
+    axes = target.T_object[:3, :3]
+    order = list(np.argsort(np.abs(axes[2]), kind="stable"))
+    centre = target.T_object[:3, :3] @ target.shape.centre_m + target.T_object[:3, 3]
+    return centre, axes[:, order], target.shape.size_m[order]
+
+
+def _half_width(axes: F64, size: F64, direction: F64) -> float:
+    """Half the box's extent along a direction; round cross-sections are as wide as their side."""
+    along = np.abs(axes.T @ direction)
+    if abs(size[0] - size[1]) < 0.12 * max(size[0], size[1]) and abs(direction[2]) < 0.5:
+        return 0.25 * float(size[0] + size[1])
+    return 0.5 * float(along @ size) if float(along.max()) > 0.96 else 0.5 * float(np.min(size[along > 0.3] / along[along > 0.3]))
+
+
+def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
+    """Grasps in a fixed order of preference (cost first)."""
+    centre, axes, size = _world_box(target)
+    family, edge = family_of(size, target.hint)
+    found: list[Grasp] = []
+    for rank, side in enumerate(sides):
+        if family == "side_wrap":
+            makers = [_side(target, side, centre, axes, size), _top(target, side, "round_wrap", centre, axes, size)]
+        elif family == "round_wrap":
+            makers = [_top(target, side, family, centre, axes, size), _side(target, side, centre, axes, size)]
+        elif edge:
+            makers = [_edge(target, side, centre, axes, size)]
+        else:
+            makers = [_pinch(target, side, centre, size)]
+        for level, maker in enumerate(makers):
+            found += [Grasp(g.side, g.family, g.T_wrist, g.point_m, g.approach, g.cost + 0.6 * level + 0.5 * rank) for g in maker]
+    if target.opening is not None:
+        found = [g for g in found if float(g.approach @ -target.opening) > 0.2 or float(g.approach[2]) < -0.6]
+    return found
+
+
+def _grasp(side: Hand, family: Family, wrist_m: F64, f: F64, p: F64, point: F64, approach: F64, cost: float) -> Grasp:
+    T = np.eye(4)
+    T[:3, :3] = hand_rotation(side, f, p)
+    T[:3, 3] = wrist_m
+    return Grasp(side, family, T, point, approach / np.linalg.norm(approach), cost)
+
+
+def _across(side: Hand, toward: F64) -> F64:
+    """Horizontal direction from the hand's own side towards the other: where the palm of a straight reach faces."""
+    return -sign_of(side) * np.cross(UP, toward)
+
+
+def _side(target: Target, side: Hand, centre: F64, axes: F64, size: F64) -> Iterator[Grasp]:
+    """The hand comes from the side, thumb up, fingers round the vertical body."""
+    across = _across(side, target.toward)
+    low = float(centre[2]) - 0.5 * float(size[2])
+    height = float(size[2])
+    if height < 0.055:
+        return
+    z = low + float(np.clip(0.55 * height, min(HAND_HALF_M + 0.004, 0.8 * height), max(0.5 * height, height - 0.03)))
+    for psi, tilt in [(psi, tilt) for tilt in (25, 45, 5) for psi in (100, 75, 120, 50, 145, 30)]:
+        a = np.radians(psi)
+        p = np.cos(a) * target.toward + np.sin(a) * across
+        level = fingers_from(side, p, UP)
+        if 2.0 * _half_width(axes, size, level) > SPAN_M:
+            continue
+        f = np.cos(np.radians(tilt)) * level - np.sin(np.radians(tilt)) * UP
+        reach = _half_width(axes, size, p)
+        at = np.array([centre[0], centre[1], z])
+        point = at - reach * p
+        wrist = point - PALM_ALONG_M * f - PALM_OUT_M * p
+        yield _grasp(side, "side_wrap", wrist, f, p, point, 0.85 * f + 0.5 * p, 0.004 * abs(psi - 100) + 0.004 * abs(tilt - 25))
+
+
+def _top(target: Target, side: Hand, family: Family, centre: F64, axes: F64, size: F64) -> Iterator[Grasp]:
+    """The palm comes down on the body, fingers ahead and down."""
+    across = _across(side, target.toward)
+    top = float(centre[2]) + 0.5 * float(size[2])
+    for yaw, tilt in ((0, 35), (25, 35), (-25, 35), (0, 15), (0, 55), (50, 35), (-50, 35), (50, 15)):
+        a = np.radians(yaw)
+        ahead = np.cos(a) * target.toward + np.sin(a) * across
+        if 2.0 * _half_width(axes, size, np.cross(UP, ahead)) > SPAN_M + 0.02:
+            continue
+        f = np.cos(np.radians(tilt)) * ahead - np.sin(np.radians(tilt)) * UP
+        p = -np.cos(np.radians(tilt)) * UP - np.sin(np.radians(tilt)) * ahead
+        radius = 0.5 * min(float(size[2]), float(min(size[0], size[1])))
+        heart = np.array([centre[0], centre[1], top - radius])
+        point = heart - radius * p
+        wrist = heart - (radius + PALM_OUT_M) * p - PALM_ALONG_M * f
+        yield _grasp(side, family, wrist, f, p, point, p + 0.35 * f, 0.004 * abs(yaw) + 0.003 * abs(tilt - 35))
+
+
+def _pinch_frame(side: Hand, at: F64, f: F64, p: F64) -> F64:
+    t = thumb_side(side, f, p)
+    wrist: F64 = at - PINCH_SEAT_M[0] * f - PINCH_SEAT_M[1] * p - PINCH_SEAT_M[2] * t
+    return wrist
+
+
+def _pinch(target: Target, side: Hand, centre: F64, size: F64) -> Iterator[Grasp]:
+    """Thumb and fingertips come down on a small thing."""
+    across = _across(side, target.toward)
+    z = max(float(centre[2]), float(centre[2]) + 0.5 * float(size[2]) - 0.025)
+    at = np.array([centre[0], centre[1], z])
+    for yaw, tilt in ((20, 20), (0, 20), (45, 20), (20, 40), (-20, 20), (70, 20), (20, 0), (-45, 20)):
+        a = np.radians(yaw)
+        ahead = np.cos(a) * target.toward + np.sin(a) * across
+        f = np.cos(np.radians(tilt)) * ahead - np.sin(np.radians(tilt)) * UP
+        p = -np.cos(np.radians(tilt)) * UP - np.sin(np.radians(tilt)) * ahead
+        approach = -UP + 0.25 * ahead
+        yield _grasp(side, "pinch", _pinch_frame(side, at, f, p), f, p, at, approach, 0.004 * abs(yaw - 20) + 0.003 * abs(tilt - 20))
+
+
+def _edge(target: Target, side: Hand, centre: F64, axes: F64, size: F64) -> Iterator[Grasp]:
+    """A broad thing is pinched near a reachable perimeter edge: thumb outside, fingertips on the inner side."""
+    across = _across(side, target.toward)
+    top = float(centre[2]) + 0.5 * float(size[2])
+    for where, yaw, tilt in (
+        (0, 0, 20),
+        (35, 10, 20),
+        (-35, -10, 20),
+        (70, 30, 20),
+        (0, 0, 40),
+        (35, 10, 40),
+        (-70, -30, 20),
+        (110, 60, 20),
+    ):
+        a = np.radians(where)
+        # from the centre to the rim: near the body, then round to the hand's own side
+        outward = -np.cos(a) * target.toward - np.sin(a) * across
+        rim = np.array([centre[0], centre[1], top]) + (_half_width(axes, size, outward) - 0.012) * outward
+        b = np.radians(yaw)
+        ahead = np.cos(b) * target.toward + np.sin(b) * across
+        f = np.cos(np.radians(tilt)) * ahead - np.sin(np.radians(tilt)) * UP
+        p = -np.cos(np.radians(tilt)) * UP - np.sin(np.radians(tilt)) * ahead
+        at = rim - 0.012 * UP
+        yield _grasp(side, "pinch", _pinch_frame(side, at, f, p), f, p, at, -UP + 0.3 * ahead, 0.006 * abs(where) + 0.003 * abs(tilt - 20))

@@ -1,0 +1,180 @@
+"""From keyframes to frames at 12 a second: smooth timing, hand and joint speed limits, continuity with what came before (seed B.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.ik import arm_chain, close_arm, turn_about
+from actions.manipulation.keys import TRUNK, Figure, Key, dress, wrist_in_trunk
+from humans.kinematics import joint_transforms
+from humans.model import N_JOINTS
+from humans.postures import Posture, blend_posture, solve_posture
+from humans.rotations import matrix_from_rotvec, quat_wxyz_from_rotvec, rotvec_from_matrix, slerp_rotvec
+
+F64 = NDArray[np.float64]
+
+FPS = 12.0
+HAND_LIMIT_M_S = 2.5
+HAND_AIM_M_S = 1.2
+JOINT_LIMIT_RAD_S = 10.0
+JOINT_AIM_RAD_S = 4.5
+PEAK = 1.875
+"""Largest speed of a minimum-jerk motion over its mean speed."""
+_KERNEL = np.array([1.0, 2.0, 3.0, 2.0, 1.0]) / 9.0
+
+
+@dataclass(frozen=True, eq=False)
+class Frames:
+    """Frames of one motion: pose_rad (n, 156), translation_m (n, 3), wrist (n, 4, 4) world of the active hand."""
+
+    pose_rad: F64
+    translation_m: F64
+    wrist: F64
+    residual_m: F64
+
+    def __len__(self) -> int:
+        return len(self.pose_rad)
+
+
+def minimum_jerk(t: F64) -> F64:
+    """The minimum-jerk profile of t in 0..1 (Flash and Hogan 1985)."""
+    return t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
+
+
+def _span(a: Key, b: Key) -> float:
+    """Seconds that the way from a to b wants at the mean of a motion whose peaks stay at the aimed speeds."""
+    hand = float(np.linalg.norm(b.T_wrist[:3, 3] - a.T_wrist[:3, 3])) / HAND_AIM_M_S
+    turn = rotvec_from_matrix(np.swapaxes(a.local, 1, 2) @ b.local)
+    joints = float(np.linalg.norm(turn, axis=1).max()) / JOINT_AIM_RAD_S
+    fingers = float(np.linalg.norm(b.fingers - a.fingers, axis=1).max()) / JOINT_AIM_RAD_S
+    trunk = abs(b.posture.trunk_pitch_rad - a.posture.trunk_pitch_rad) / 1.2
+    drop = abs(b.posture.pelvis_drop_m - a.posture.pelvis_drop_m) / 0.5
+    head = float(np.linalg.norm(b.head - a.head, axis=1).max()) / 3.0
+    return max(hand, joints, fingers, trunk, drop, head, 0.04)
+
+
+def _smooth(values: F64) -> F64:
+    """Moving average along axis 0 that keeps both ends."""
+    if len(values) < 5:
+        return values
+    padded = np.concatenate([values[:1], values[:1], values, values[-1:], values[-1:]])
+    out = sum(w * padded[k : k + len(values)] for k, w in enumerate(_KERNEL))
+    fade = np.minimum(np.minimum(np.arange(len(values)), np.arange(len(values))[::-1]) / 3.0, 1.0)
+    fade = fade.reshape(-1, *([1] * (values.ndim - 1)))
+    result: F64 = fade * out + (1.0 - fade) * values
+    return result
+
+
+def _unit_quats(keys: Sequence[Key], index: NDArray[np.int64], u: F64) -> F64:
+    rotvec = np.stack([rotvec_from_matrix(k.T_wrist[:3, :3]) for k in keys])
+    mixed = np.stack([slerp_rotvec(rotvec[i], rotvec[i + 1], float(t)) for i, t in zip(index, u, strict=True)])
+    quats = quat_wxyz_from_rotvec(mixed)
+    for i in range(1, len(quats)):
+        if quats[i] @ quats[i - 1] < 0.0:
+            quats[i] = -quats[i]
+    quats = _smooth(quats)
+    result: F64 = quats / np.linalg.norm(quats, axis=1, keepdims=True)
+    return result
+
+
+def matrices_from_quats(quats_wxyz: F64) -> F64:
+    """Rotations (n, 3, 3) of unit quaternions (n, 4)."""
+    w, x, y, z = quats_wxyz.T
+    return np.stack(
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z), 1 - 2 * (x * x + z * z),
+         2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], axis=-1).reshape(-1, 3, 3)  # fmt: skip
+
+
+def _lerp(stack: F64, index: NDArray[np.int64], u: F64) -> F64:
+    shape = (-1, *([1] * (stack.ndim - 1)))
+    mixed: F64 = stack[index] * (1.0 - u.reshape(shape)) + stack[index + 1] * u.reshape(shape)
+    return mixed
+
+
+def _postures(keys: Sequence[Key], index: NDArray[np.int64], u: F64) -> list[Posture]:
+    return [blend_posture(keys[i].posture, keys[i + 1].posture, float(t)) for i, t in zip(index, u, strict=True)]
+
+
+def _corrections(figure: Figure, keys: Sequence[Key], trunks: F64) -> F64:
+    """Rotation vectors (k, 4, 3) from this IK's arm to each key's own arm."""
+    chain = arm_chain(figure.body, figure.side)
+    out = np.zeros((len(keys), 4, 3))
+    for i, key in enumerate(keys):
+        target, R = wrist_in_trunk(trunks[i], key.T_wrist)
+        arm = close_arm(chain, key.local[0], target, R, np.array([key.swivel_rad]))
+        out[i] = rotvec_from_matrix(np.swapaxes(arm.local[0], 1, 2) @ key.local)
+    return out
+
+
+def _times(keys: Sequence[Key], stretch: float, least: int) -> tuple[NDArray[np.int64], F64]:
+    """Segment index and share (n,) of every frame; the first key is not a frame of its own, the last is."""
+    spans = np.array([_span(a, b) for a, b in zip(keys, keys[1:], strict=False)])
+    n = max(least, int(np.ceil(FPS * PEAK * stretch * float(spans.sum()))))
+    along = minimum_jerk(np.arange(1, n + 1) / n) * float(spans.sum())
+    ends = np.cumsum(spans)
+    index = np.minimum(np.searchsorted(ends, along - 1e-12), len(spans) - 1).astype(np.int64)
+    u = np.clip((along - (ends - spans)[index]) / spans[index], 0.0, 1.0)
+    return index, u
+
+
+def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int) -> Frames:
+    index, u = _times(keys, stretch, least)
+    postures = [keys[0].posture, *_postures(keys, index, u)]
+    bases = [solve_posture(figure.body, p, figure.other) for p in postures]
+    trunks = np.stack([joint_transforms(figure.body, *base)[TRUNK] for base in bases])
+    ends = np.stack([joint_transforms(figure.body, *solve_posture(figure.body, k.posture, figure.other))[TRUNK] for k in keys])
+    position = _smooth(_lerp(np.stack([k.T_wrist[:3, 3] for k in keys]), index, u))
+    R = matrices_from_quats(_unit_quats(keys, index, u))
+    swivel = _smooth(_lerp(np.unwrap([k.swivel_rad for k in keys]), index, u))
+    collar = matrix_from_rotvec(_smooth(_lerp(rotvec_from_matrix(np.stack([k.local[0] for k in keys])), index, u)))
+    Rt = np.swapaxes(trunks[1:, :3, :3], 1, 2)
+    target = np.einsum("nij,nj->ni", Rt, position - trunks[1:, :3, 3])
+    arm = close_arm(arm_chain(figure.body, figure.side), collar, target, Rt @ R, swivel)
+    fix = _lerp(_corrections(figure, keys, ends), index, u)
+    local = arm.local @ matrix_from_rotvec(fix)
+    fingers = _lerp(np.stack([k.fingers for k in keys]), index, u)
+    head = _smooth(_lerp(np.stack([k.head for k in keys]), index, u))
+    poses = np.stack([dress(figure, bases[i + 1][0], local[i], fingers[i], head[i]) for i in range(len(u))])
+    translations = np.stack([base[1] for base in bases[1:]])
+    wrists = np.stack([joint_transforms(figure.body, p, t)[figure.wrist] for p, t in zip(poses, translations, strict=True)])
+    return Frames(poses, translations, wrists, arm.residual_m)
+
+
+def peak_speeds(first_pose: F64, first_wrist: F64, frames: Frames) -> tuple[float, float]:
+    """Largest hand speed (m/s) and joint speed (rad/s), the step from the pose before the first frame included."""
+    wrist = np.concatenate([first_wrist[None, :3, 3], frames.wrist[:, :3, 3]])
+    rows = matrix_from_rotvec(np.concatenate([first_pose[None], frames.pose_rad]).reshape(-1, N_JOINTS, 3))
+    turn = rotvec_from_matrix(np.swapaxes(rows[:-1], -1, -2) @ rows[1:])
+    hand = float(np.linalg.norm(np.diff(wrist, axis=0), axis=1).max()) * FPS
+    return hand, float(np.linalg.norm(turn, axis=2).max()) * FPS
+
+
+def motion(figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int = 3) -> Frames:
+    """Frames through all keys, starting after the first one and at rest at both ends; slowed down until speeds keep the limits.
+
+    `pace` below 1 is slower. `least` frames at least.
+    """
+    from actions.manipulation.keys import pose_of_key
+
+    first, _ = pose_of_key(figure, keys[0])
+    stretch = 1.0 / pace
+    frames = _build(figure, keys, stretch, least)
+    for _ in range(4):
+        hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
+        over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))
+        if over <= 1.0:
+            break
+        stretch *= max(1.15, over)
+        frames = _build(figure, keys, stretch, least)
+    return frames
+
+
+def turn_by(T: F64, axis: F64, angle_rad: float) -> F64:
+    """A transform (4, 4) turned about a world axis through its own origin."""
+    out = T.copy()
+    out[:3, :3] = turn_about(np.asarray(axis, np.float64), np.array(angle_rad)) @ T[:3, :3]
+    return out

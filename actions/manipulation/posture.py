@@ -1,0 +1,81 @@
+"""The posture ladder (seed B.2.2): upright, mild lean, deep lean, squat; shelf insertion keeps the trunk upright and flexes the legs.
+
+Everything about a rung is kept in the stance frame (x ahead, y left, z up, origin on the floor below the body), so that candidates at any
+stance cost one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.ik import arm_chain
+from assistcore.house.state import Hand
+from humans.kinematics import joint_transforms
+from humans.model import JOINT, BodyModel
+from humans.postures import Posture, lean_posture, solve_posture
+
+F64 = NDArray[np.float64]
+
+COUNTER = ((0.0, 0.0), (0.15, 0.0), (0.30, 0.0), (0.45, 0.0), (0.62, 0.0), (0.80, 0.05))
+"""(lean, squat) for targets at counter height and above: upright to a strong lean."""
+LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.30, 0.55), (1.50, 0.70), (1.40, 1.0))
+"""For low targets: 40 to 86 degrees of lean with hips, knees and ankles flexed (seed B.2.2)."""
+INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), (0.55, 1.0), (0.75, 1.0))
+"""For shelves and other interiors: legs flexed, trunk more upright."""
+YAW_RAD = 0.30
+"""How far the trunk turns to bring the reaching shoulder forward on the second pass."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rung:
+    """A posture in the stance frame with what the arms need of it: trunk (spine3) transform (4, 4) and shoulder points (3,) by side."""
+
+    posture: Posture
+    trunk: F64
+    shoulder_m: dict[str, F64]
+
+
+@lru_cache(maxsize=256)
+def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0) -> Rung:
+    """One rung, solved once per body."""
+    posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat), trunk_yaw_rad=yaw_rad)
+    transforms = joint_transforms(body, *solve_posture(body, posture))
+    return Rung(posture, transforms[JOINT["spine3"]], {s: transforms[JOINT[f"{s}_shoulder"], :3, 3] for s in ("left", "right")})
+
+
+def stance_matrix(xy_m: tuple[float, float], heading_rad: float) -> F64:
+    """World from stance frame (4, 4)."""
+    T = np.eye(4)
+    c, s = np.cos(heading_rad), np.sin(heading_rad)
+    T[:2, :2] = [[c, -s], [s, c]]
+    T[:2, 3] = xy_m
+    return T
+
+
+def at_stance(posture: Posture, xy_m: tuple[float, float], heading_rad: float) -> Posture:
+    """The same posture standing elsewhere."""
+    return replace(posture, x_m=float(xy_m[0]), y_m=float(xy_m[1]), heading_rad=float(heading_rad))
+
+
+def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
+    """(lean, squat) rungs in order of preference for a hand target at this height."""
+    if inside:
+        return INSERTION + LOW if height_m < 0.75 else INSERTION
+    return COUNTER + LOW if height_m < 0.8 else COUNTER
+
+
+def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool) -> Iterator[Rung]:
+    """Rungs from which the wrist point (3,), stance frame, is not farther than the arm and the shoulder girdle reach (cheap bound)."""
+    chain = arm_chain(body, side)
+    reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
+    turn = -chain.sign * YAW_RAD
+    for yaw in (0.0, turn):
+        for lean_rad, squat in ladder(float(wrist_m[2]), inside):
+            step = rung(body, lean_rad, squat, yaw)
+            if float(np.linalg.norm(wrist_m - step.shoulder_m[side])) <= reach:
+                yield step

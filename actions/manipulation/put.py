@@ -1,0 +1,167 @@
+"""Setting the held thing down at a spot: approach, release, retreat, idle stance (seed B.1.2, B.2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.grab import Failure, collision, unreached
+from actions.manipulation.grasp import sign_of
+from actions.manipulation.keys import Key
+from actions.manipulation.placing import Spot, spots
+from actions.manipulation.reach import (
+    Choice,
+    Standing,
+    after,
+    home_key,
+    key_for,
+    moved_key,
+    open_fingers,
+    plain,
+    rank,
+    screen_key,
+    standing,
+    way,
+    works,
+)
+from actions.manipulation.surroundings import Place
+from actions.motions import LetGo, Segment
+from actions.screening import Violation
+from actions.world import ActionWorld
+from assistcore.house.clearance import Allowed
+from assistcore.world.commands import PlaceSpot
+from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import inverse
+
+F64 = NDArray[np.float64]
+
+ABOVE_M = (0.12, 0.07, 0.035)
+"""Pre-contact heights over the resting place."""
+OUT_M = 0.26
+"""How far in front of an opening the hand starts."""
+TRIED = 8
+
+
+def plan_put(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) -> list[Segment] | Failure:
+    """Set the held `key` down in a region from where the person stands. Changes nothing."""
+    held = world.state.held
+    if held is None or held.entity != key:
+        return Failure(0, Refusal(Code.NOT_HELD, f"{key} is not in the hand", f"take {key} first"))
+    here = standing(world, held.hand)
+    root = here.start.T_wrist @ held.wrist_object.matrix()
+    turn = float(np.arctan2(root[1, 0], root[0, 0])) - float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0]))
+    found = spots(world, key, place, spot, turn)
+    if isinstance(found, Refusal):
+        return Failure(0, found)
+    inside = place.region.kind == "interior" and place.opening[2] < 0.7
+    wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
+    choices, nearest = rank(here, wrists, np.array([2.0 * s.cost for s in found]), inside=inside, most=40)
+    if not choices:
+        return Failure(1, unreached(place.entity, nearest))
+    best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{place.entity} is out of reach from here"))
+    for choice in _distinct(choices, found)[:TRIED]:
+        outcome = _attempt(here, key, place, found[choice.index], wrists[choice.index], choice, inside=inside)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome if outcome.stage > best.stage else best
+    return best
+
+
+def _distinct(choices: list[Choice], found: list[Spot]) -> list[Choice]:
+    """At most two choices per place, so that the tries differ."""
+    out: list[Choice] = []
+    for choice in choices:
+        at = found[choice.index].T_object[:2, 3]
+        near = [c for c in out if float(np.linalg.norm(found[c.index].T_object[:2, 3] - at)) < 0.06]
+        if len(near) < 2:
+            out.append(choice)
+    return out
+
+
+def _attempt(here: Standing, key: str, place: Place, spot: Spot, T_wrist: F64, choice: Choice, *, inside: bool) -> list[Segment] | Failure:
+    point = spot.T_object[:3, 3]
+    rules = Allowed(held=key, support=place.entity, target=place.entity)
+    rest = key_for(here, choice, T_wrist, here.start.fingers, point)
+    if (hit := screen_key(here, rest, rules)) is not None:
+        return Failure(2, collision(f"setting down {key}", hit))
+    best: Failure | None = None
+    for height in ABOVE_M:
+        ahead = _entry(here, rest, choice, height, place.opening if inside else None)
+        if not all(works(k, residual_m=0.02, strain_rad=0.25) for k in ahead):
+            continue
+        lowered = way(here, [here.start, *ahead, rest], plain(here, "lower", rules))
+        if isinstance(lowered, Violation):
+            best = best or Failure(3, collision(f"setting down {key}", lowered))
+            continue
+        outcome = _release(here, key, rest, choice, lowered, place, inside=inside)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome
+    return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"{place.entity}: there is no room to bring {key} over the place"))
+
+
+def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: F64 | None) -> list[Key]:
+    """Keys before the resting one: above it, and out of the opening for an enclosure."""
+    up = rest.T_wrist.copy()
+    up[2, 3] += height_m if opening is None else min(height_m, 0.03)
+    over = moved_key(here, rest, choice.rung, up)
+    if opening is None:
+        return [over]
+    out = up.copy()
+    out[:3, 3] += OUT_M * np.array([opening[0], opening[1], 0.0])
+    return [moved_key(here, rest, choice.rung, out), over]
+
+
+def _release(
+    here: Standing, key: str, rest: Key, choice: Choice, lowered: Segment, place: Place, *, inside: bool
+) -> list[Segment] | Failure:
+    """The hand opens, moves off the thing and goes home while that settles."""
+    last = len(lowered) - 1
+    put = replace(lowered, effects=(*lowered.effects, (last, LetGo(key))))
+    there = after(here, put)
+    touch = Allowed(target=key, point_m=_heart(there, key), hands=(here.figure.side,))
+    opened = replace(rest, fingers=open_fingers(here))
+    worst: Violation | None = None
+    for away in _retreats(rest, sign_of(here.figure.side), place.opening if inside else None):
+        off = moved_key(there, opened, choice.rung, away)
+        if not works(off, residual_m=0.03, strain_rad=0.4):
+            continue
+        back = way(there, [rest, opened, off, home_key(there)], plain(there, "retreat", touch, settle=True, canonical_end=True), via_at=2)
+        if not isinstance(back, Violation):
+            return [put, back]
+        worst = back
+    if worst is None:
+        return Failure(3, Refusal(Code.OUT_OF_REACH, f"the hand cannot come away from {key}"))
+    return Failure(4, collision(f"letting go of {key}", worst))
+
+
+def _heart(here: Standing, key: str) -> tuple[float, float, float]:
+    low, high = here.world.stage.entity(key).box_m
+    T = here.world.state.root(here.world.stage, key)
+    x, y, z = (T[:3, :3] @ (0.5 * (low + high)) + T[:3, 3]).tolist()
+    return float(x), float(y), float(z)
+
+
+def _retreats(rest: Key, sign: float, opening: F64 | None) -> list[F64]:
+    """Wrist frames away from a released thing: back along the fingers and palm, up, out of the opening."""
+    R = rest.T_wrist[:3, :3]
+    palm, fingers = -R[:, 1], sign * R[:, 0]
+    ways = []
+    for direction in _directions(fingers, palm, opening):
+        T = rest.T_wrist.copy()
+        T[:3, 3] += 0.13 * direction / np.linalg.norm(direction)
+        ways.append(T)
+    return ways
+
+
+def _directions(fingers: F64, palm: F64, opening: F64 | None) -> list[F64]:
+    up = np.array([0.0, 0.0, 1.0])
+    flat = np.array([palm[0], palm[1], 0.0])
+    if opening is not None:
+        out = np.array([opening[0], opening[1], 0.0])
+        return [2.0 * out - 0.4 * palm, 2.0 * out, 2.0 * out + 0.3 * up]
+    if palm[2] < -0.6:
+        return [up - 0.3 * flat, up]
+    return [-0.85 * fingers - 0.45 * palm, -palm + 0.3 * up, up]

@@ -1,0 +1,252 @@
+"""Reaching at a stance: choosing posture, arm and hand frame among candidates, and the way there and back, screened (seed B.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.ik import COMFORT, SWIVELS_RAD, arm_chain, close_arm, descend_collar
+from actions.manipulation.keys import Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
+from actions.manipulation.paths import Frames, motion
+from actions.manipulation.posture import Rung, at_stance, rungs, stance_matrix
+from actions.manipulation.segments import frames_segment, segment_of
+from actions.motions import Segment
+from actions.screening import Violation, screen
+from actions.world import ActionWorld
+from assistcore.house.clearance import Allowed
+from assistcore.house.state import Hand
+from assistcore.world.poses import inverse
+from humans.arms import arm_overlay
+from humans.hands import hand_pose
+from humans.model import JOINT
+from humans.postures import Posture, blend_posture, stand
+
+F64 = NDArray[np.float64]
+
+RESIDUAL_M = 0.001
+STRAIN_RAD = 0.02
+RUNG_COST = 0.35
+GIRDLE_M = 0.06
+"""About how far a turn of the shoulder girdle brings the shoulder forward."""
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """A scratch world whose person stands canonically, and the frames that planning at this stance needs."""
+
+    world: ActionWorld
+    figure: Figure
+    T_stance: F64
+    start: Key
+
+    @property
+    def home(self) -> Posture:
+        """The idle posture here."""
+        return self.start.posture
+
+    def world_point(self, ahead_m: float, left_m: float, up_m: float) -> F64:
+        """A point given in the stance frame."""
+        out: F64 = (self.T_stance @ np.array([ahead_m, left_m, up_m, 1.0]))[:3]
+        return out
+
+
+def standing(world: ActionWorld, side: Hand) -> Standing:
+    """The person as it stands in `world`, about to use one arm; the other arm keeps what it carries."""
+    body = world.state.body
+    held = world.state.held
+    other = arm_overlay(body.pose_rad, (held.hand,)) if held is not None and held.hand != side else None
+    figure = Figure(world.body, side, other)
+    posture = Posture(float(body.xy_m[0]), float(body.xy_m[1]), float(body.heading_rad))
+    return Standing(
+        world, figure, stance_matrix(body.xy_m, body.heading_rad), key_of_pose(figure, posture, body.pose_rad, body.translation_m)
+    )
+
+
+def idle_pose(world: ActionWorld) -> tuple[F64, F64]:
+    """The canonical stance at the world's place, with the carrying arm kept."""
+    state = world.state
+    overlay = arm_overlay(state.body.pose_rad, (state.held.hand,)) if state.held is not None else None
+    return stand(world.body, state.body.xy_m, state.body.heading_rad, overlay)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A candidate hand frame with the posture that reaches it; `index` is its place in the list of candidates."""
+
+    index: int
+    rung: Rung
+    swivel_rad: float
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """The best that was found where nothing was reached: distance left over and joint limit excess."""
+
+    residual_m: float = np.inf
+    strain_rad: float = np.inf
+
+
+def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 10) -> tuple[list[Choice], Nearest]:
+    """Candidates (n, 4, 4) with costs (n,) that a posture of the ladder reaches within tolerance and joint limits, best score first.
+
+    Per candidate the first rungs win; the second value says how near the failures came.
+    """
+    local = inverse(here.T_stance) @ wrists
+    heart = local[:, :3, 3].mean(axis=0)
+    found: list[Choice] = []
+    nearest = Nearest()
+    count = np.zeros(len(wrists), np.int64)
+    for step, option in enumerate(_steps(here, local, heart, inside)):
+        todo = [i for i in range(len(wrists)) if count[i] < 2]
+        if not todo:
+            break
+        arm = _all_arms(here, option, local[todo])
+        for row, i in enumerate(todo):
+            residual, strain = float(arm.residual_m[row]), float(arm.strain_rad[row])
+            if residual >= RESIDUAL_M or strain > STRAIN_RAD:
+                near = Nearest(residual, np.inf) if residual >= RESIDUAL_M else Nearest(0.0, strain)
+                nearest = min(nearest, near, key=lambda n: (n.residual_m, n.strain_rad))
+                continue
+            count[i] += 1
+            found.append(Choice(i, option, float(arm.swivel_rad[row]), float(arm.effort[row]) + float(costs[i]) + RUNG_COST * step))
+    found.sort(key=lambda c: (c.score, c.index))
+    return found[:most], nearest
+
+
+class _Arms(NamedTuple):
+    """The best swivel of every candidate under one rung: error, limit excess, effort and the swivel, each (n,)."""
+
+    residual_m: F64
+    strain_rad: F64
+    effort: F64
+    swivel_rad: F64
+
+
+def _all_arms(here: Standing, option: Rung, local: F64) -> _Arms:
+    """All candidates (n, 4, 4), stance frame, under one rung in one batch; the collar descends only for those that need it."""
+    chain = arm_chain(here.figure.body, here.figure.side)
+    rest = local_collar(here.figure.side)
+    R = option.trunk[:3, :3].T
+    targets = (local[:, :3, 3] - option.trunk[:3, 3]) @ R.T
+    distance = np.linalg.norm(targets - chain.bones_m[0] - rest @ chain.bones_m[1], axis=1)
+    collar = np.tile(rest, (len(local), 1, 1))
+    stretched = chain.span_m[1]
+    for i in np.flatnonzero((distance > COMFORT * stretched) & (distance < stretched + GIRDLE_M)):
+        collar[i], _, _ = descend_collar(chain, targets[i], rest)
+    k = len(SWIVELS_RAD)
+    turns = np.repeat(R @ local[:, :3, :3], k, axis=0)
+    arm = close_arm(chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)))
+    strain, effort = arm.strain_rad.reshape(-1, k), arm.effort.reshape(-1, k)
+    best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
+    rows = np.arange(len(local))
+    return _Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best])
+
+
+def _steps(here: Standing, local: F64, heart: F64, inside: bool) -> Iterator[Rung]:
+    yield from rungs(here.figure.body, here.figure.side, heart, inside=inside)
+
+
+def key_for(here: Standing, choice: Choice, T_wrist: F64, fingers: F64, look_m: F64 | None, *, swivel: bool = True) -> Key:
+    """The key of a choice (or of another wrist frame from the same posture)."""
+    posture = at_stance(choice.rung.posture, (here.home.x_m, here.home.y_m), here.home.heading_rad)
+    trunk = here.T_stance @ choice.rung.trunk
+    return key_at(
+        here.figure, posture, trunk, T_wrist, fingers, look_from(here.figure, posture, look_m), choice.swivel_rad if swivel else None
+    )
+
+
+def moved_key(here: Standing, key: Key, rung: Rung, T_wrist: F64, fingers: F64 | None = None) -> Key:
+    """The key with the hand elsewhere, posture and gaze kept."""
+    trunk = here.T_stance @ rung.trunk
+    return key_at(here.figure, key.posture, trunk, T_wrist, key.fingers if fingers is None else fingers, key.head, key.swivel_rad)
+
+
+def works(key: Key, *, residual_m: float = RESIDUAL_M, strain_rad: float = 0.12) -> bool:
+    """Whether the key's hand is where it should be, within the joint limits."""
+    return key.residual_m <= residual_m and key.strain_rad <= strain_rad
+
+
+def open_fingers(here: Standing) -> F64:
+    """Finger rotations (15, 3) of the open hand."""
+    return hand_pose(here.figure.body, "open", here.figure.side).reshape(15, 3)
+
+
+def screen_key(here: Standing, key: Key, allowed: Allowed) -> Violation | None:
+    """Screens a single key as a pose."""
+    pose, translation = pose_of_key(here.figure, key)
+    return screen(here.world, segment_of(here.world, "key", pose[None], translation[None], allowed=allowed))
+
+
+def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
+    """Intermediate keys to try on the way from a to b: none, the hand raised close to the body, higher, out to the side."""
+    s = 1.0 if here.figure.side == "left" else -1.0
+    low = max(float(a.T_wrist[2, 3]), float(b.T_wrist[2, 3]))
+    points = [
+        (0.20, 0.27 * s, min(max(1.02, low + 0.03), 1.35)),
+        (0.26, 0.22 * s, min(max(1.15, low + 0.10), 1.50)),
+        (0.12, 0.36 * s, min(max(1.00, low + 0.05), 1.40)),
+        (0.30, 0.10 * s, min(max(1.05, low + 0.06), 1.45)),
+    ]
+    return [(), *((_via(here, a, b, here.world_point(*p)),) for p in points)]
+
+
+def _via(here: Standing, a: Key, b: Key, point: F64) -> Key:
+    """Between two keys, with the hand at a point: half-way posture (nearer the upright one), orientation, fingers and gaze."""
+    from humans.kinematics import joint_transforms
+    from humans.postures import solve_posture
+    from humans.rotations import matrix_from_rotvec, rotvec_from_matrix, slerp_rotvec
+
+    deep_b = b.posture.trunk_pitch_rad > a.posture.trunk_pitch_rad
+    posture = blend_posture(a.posture, b.posture, 0.35 if deep_b else 0.65)
+    T = np.eye(4)
+    ends = (rotvec_from_matrix(a.T_wrist[:3, :3]), rotvec_from_matrix(b.T_wrist[:3, :3]))
+    T[:3, :3] = matrix_from_rotvec(slerp_rotvec(*ends, 0.5))
+    T[:3, 3] = point
+    trunk = joint_transforms(here.figure.body, *solve_posture(here.figure.body, posture, here.figure.other))[JOINT["spine3"]]
+    return key_at(
+        here.figure, posture, trunk, T, 0.5 * (a.fingers + b.fingers), 0.5 * (a.head + b.head), 0.5 * (a.swivel_rad + b.swivel_rad)
+    )
+
+
+Maker = Callable[[Frames], Segment]
+
+
+def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0) -> Segment | Violation:
+    """The first screened segment through the keys, trying vias between key `via_at` and the next one."""
+    worst: Violation | None = None
+    for extra in vias(here, keys[via_at], keys[via_at + 1]):
+        frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace)
+        segment = make(frames)
+        violation = screen(here.world, segment)
+        if violation is None:
+            return segment
+        if worst is None or violation.hit.distance_m > worst.hit.distance_m:
+            worst = violation
+    if worst is None:
+        raise ValueError("a way needs at least two keys")
+    return worst
+
+
+def plain(here: Standing, phase: str, allowed: Allowed, **options: object) -> Maker:
+    """A maker of segments with constant rules."""
+    return lambda frames: frames_segment(here.world, phase, frames, allowed=allowed, **options)
+
+
+def home_key(here: Standing) -> Key:
+    """The canonical stance of the world as it is now, as a key."""
+    pose, translation = idle_pose(here.world)
+    return key_of_pose(here.figure, here.home, pose, translation)
+
+
+def after(here: Standing, segment: Segment) -> Standing:
+    """The same stance in a forked world advanced past a segment; `start` is the pose reached."""
+    world = here.world.fork()
+    world.advance(segment)
+    state = world.state
+    start = key_of_pose(here.figure, here.start.posture, state.body.pose_rad, state.body.translation_m)
+    return replace(here, world=world, start=start)

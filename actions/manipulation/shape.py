@@ -1,0 +1,108 @@
+"""An object as the hand feels it: oriented box, signed distance on a padded voxel grid in object coordinates, cached per asset (B.2.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assistcore.house import narrowphase
+from assistcore.house.collision import Solid, Solids, capsule_solids, solid
+from assistcore.house.stage import Entity, link_matrix
+
+F64 = NDArray[np.float64]
+
+PAD_M = 0.045
+"""How far the grid reaches beyond the object; distances are capped there."""
+VOXEL_M = 0.004
+MOST_VOXELS = 44
+"""Along the longest side: larger objects get coarser voxels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """A movable object's geometry in its root frame: box corners low_m, high_m (3,), and a distance grid.
+
+    grid (nx, ny, nz): signed distance in metres at origin_m + voxel_m * index, negative inside, capped at PAD_M.
+    """
+
+    low_m: F64
+    high_m: F64
+    origin_m: F64
+    voxel_m: float
+    grid: F64
+
+    @property
+    def size_m(self) -> F64:
+        """Side lengths (3,)."""
+        return self.high_m - self.low_m
+
+    @property
+    def centre_m(self) -> F64:
+        """Centre of the box (3,)."""
+        return 0.5 * (self.low_m + self.high_m)
+
+    def distance(self, points_m: F64) -> F64:
+        """Signed distance (n,) of points (n, 3) in the root frame, trilinear; PAD_M outside the grid."""
+        at = (points_m - self.origin_m) / self.voxel_m
+        top = np.array(self.grid.shape) - 1
+        inside = np.all((at >= 0.0) & (at <= top), axis=1)
+        at = np.clip(at, 0.0, top - 1e-9)
+        i = at.astype(np.int64)
+        f = at - i
+        out = np.zeros(len(at))
+        for dx in (0, 1):
+            for dy in (0, 1):
+                for dz in (0, 1):
+                    w = np.abs(1 - dx - f[:, 0]) * np.abs(1 - dy - f[:, 1]) * np.abs(1 - dz - f[:, 2])
+                    out += w * self.grid[i[:, 0] + dx, i[:, 1] + dy, i[:, 2] + dz]
+        return np.where(inside, out, PAD_M)
+
+
+def entity_solids(entity: Entity) -> Solids:
+    """All convex pieces of an entity in its root frame at joint zero."""
+    parts = []
+    for link in entity.links:
+        T = link_matrix(entity, link, np.eye(4), {j.key: 0.0 for j in entity.joints})
+        for piece in link.pieces:
+            corners, faces, edges = solid(piece)
+            R = T[:3, :3]
+            parts.append(Solid(corners @ R.T + T[:3, 3], faces @ R.T, edges @ R.T))
+    return Solids.of(parts)
+
+
+def signed_distance(solids: Solids, points_m: F64, reach_m: float) -> F64:
+    """Exact signed distance (n,) of points (n, 3) to a union of convex pieces, capped at reach_m."""
+    points = np.ascontiguousarray(points_m, np.float64)
+    mine = capsule_solids(points, points)
+    skip = np.zeros(len(solids.low_m), np.bool_)
+    pairs, rows = narrowphase.close_pairs(
+        mine.corners_m, mine.corner_rows, mine.faces, mine.face_rows, mine.edges, mine.edge_rows, mine.low_m, mine.high_m,
+        np.zeros(len(points)), solids.corners_m, solids.corner_rows, solids.faces, solids.face_rows, solids.edges, solids.edge_rows,
+        solids.low_m, solids.high_m, skip, float(reach_m),
+    )  # fmt: skip
+    out = np.full(len(points), float(reach_m))
+    np.minimum.at(out, pairs[:, 0], rows[:, 0])
+    return out
+
+
+def shape_of(entity: Entity, caches: dict[str, object]) -> Shape:
+    """The shape of a movable entity; built once per asset (equal assets share it)."""
+    key = f"manipulation.shape:{entity.asset}:{entity.key if not entity.asset else ''}:{np.round(np.concatenate(entity.box_m), 4).tolist()}"
+    found = caches.get(key)
+    if not isinstance(found, Shape):
+        found = caches[key] = build_shape(entity)
+    return found
+
+
+def build_shape(entity: Entity) -> Shape:
+    """Voxelise an entity (the first encounter with an asset is the costly one)."""
+    low, high = entity.box_m
+    voxel = max(VOXEL_M, float((high - low).max() + 2.0 * PAD_M) / MOST_VOXELS)
+    count = np.ceil((high - low + 2.0 * PAD_M) / voxel).astype(np.int64) + 1
+    origin = 0.5 * (low + high) - 0.5 * voxel * (count - 1)
+    axes = [origin[k] + voxel * np.arange(count[k]) for k in range(3)]
+    points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
+    distance = signed_distance(entity_solids(entity), points, PAD_M)
+    return Shape(low, high, origin, voxel, distance.reshape(tuple(count)))
