@@ -86,7 +86,14 @@ class LinkMaker:
 def _part(name: str, surface: Surface, found: list[Mesh]) -> VisualPart:
     m = meshes.join(found)
     f32 = np.float32
+    surface = Surface(_rounded(surface.rgb), surface.texture, round(surface.roughness, 4), round(surface.emissive, 4), round(surface.opacity, 4))
     return VisualPart(name, m.vertices_m.astype(f32), m.faces.astype(np.int32), m.normals.astype(f32), m.uvs.astype(f32), surface)
+
+
+def _rounded(rgb: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Four decimals: what a single-precision colour in a USD file gives back exactly."""
+    r, g, b = (round(float(c), 4) for c in rgb)
+    return (r, g, b)
 
 
 @dataclass

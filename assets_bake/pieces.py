@@ -29,7 +29,7 @@ def hull_piece(name: str, points_m: ArrayLike) -> ConvexPiece:
     """The convex hull of points, shape (n, 3), reduced to its corners. Raises ValueError when they span no volume."""
     from scipy.spatial import ConvexHull, QhullError
 
-    points = np.asarray(points_m, dtype=np.float64)
+    points = np.asarray(points_m).astype(np.float32).astype(np.float64)  # a USD mesh keeps single precision
     try:
         hull = ConvexHull(points)
     except QhullError as error:
