@@ -85,7 +85,7 @@ def boxes_link(key: str, boxes: Sequence[tuple[Vec3, Vec3]], rgb: Vec3 = (0.7, 0
     """A link of boxes (centre, half extents), collision and picture alike."""
     parts = tuple(mesh(f"{key}_{i}", box_corners(c, h), BOX_FACES, rgb) for i, (c, h) in enumerate(boxes))
     pieces = tuple(box_piece(f"{key}_{i}", c, h) for i, (c, h) in enumerate(boxes))
-    return Link(key, np.eye(4), parts, pieces, **more)  # type: ignore[arg-type]
+    return Link(key, np.eye(4), parts, pieces, **more)
 
 
 def entity(key: str, kind: Kind, links: Sequence[Link], at: Vec3 = (0.0, 0.0, 0.0), yaw_rad: float = 0.0, **more: Any) -> Entity:

@@ -1,0 +1,203 @@
+"""Sight by ray casting: what covers what, closed containers, own body, glass, small things; an independent ray caster agrees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from assistcore.house.legibility import read_labels
+from assistcore.house.raycast import BODY, Eye, cast
+from assistcore.house.stage import Entity, StageModel
+from assistcore.house.state import HouseState
+from assistcore.house.visibility import MIN_RAYS, Sight, see, visible_share
+from assistcore.world.poses import Pose
+from tests.house import stages
+
+F64 = NDArray[np.float64]
+
+
+def looking(at: tuple[float, float, float], from_: tuple[float, float, float]) -> tuple[F64, F64]:
+    """Camera position and R_world_cam that look at a point."""
+    back = np.asarray(from_, dtype=np.float64) - np.asarray(at)
+    back /= np.linalg.norm(back)
+    right = np.cross((0.0, 0.0, 1.0), back)
+    right /= np.linalg.norm(right)
+    return np.asarray(from_, dtype=np.float64), np.stack([right, np.cross(back, right), back], axis=1)
+
+
+def look(model: StageModel, state: HouseState | None = None, at=(0.0, 0.0, 0.8), from_=(-1.5, 0.0, 1.5), **more) -> Sight:
+    return see(model, state or stages.state_of(model), *looking(at, from_), **more)
+
+
+def test_a_thing_in_the_open_is_seen_where_it_is() -> None:
+    model = stages.stage(stages.floor(), stages.table(), stages.block("cup_1", at=(0.0, 0.3, 0.80)))
+    position, R = looking((0.0, 0.0, 0.8), (-1.5, 0.0, 1.5))
+    seen = see(model, stages.state_of(model), position, R).seen["cup_1"]
+    local = R.T @ (np.array([0.0, 0.3, 0.80]) - position)
+    assert seen.bearing_rad == pytest.approx(np.arctan2(-local[0], -local[2]), abs=0.03)
+    assert seen.bearing_rad > 0.1  # +y is to the left
+    assert seen.elevation_rad == pytest.approx(np.arctan2(local[1], np.hypot(local[0], local[2])), abs=0.03)
+    assert seen.distance_m == pytest.approx(np.linalg.norm(local), abs=0.06)
+
+
+def wall(x: float, half: tuple[float, float, float] = (0.02, 1.0, 1.0)) -> Entity:
+    return stages.entity("screen_1", "fixture", [stages.boxes_link("base", [((0.0, 0.0, 0.0), half)])], (x, 0.0, 1.0))
+
+
+def test_a_wall_hides_and_an_edge_shows() -> None:
+    model = stages.stage(stages.floor(), wall(-0.8), stages.block("cup_1", at=(0.0, 0.0, 0.80)))
+    assert not look(model, from_=(-1.5, 0.0, 1.2)).sees("cup_1")
+    assert look(model, at=(0.0, 0.0, 0.8), from_=(-1.5, 3.0, 1.2)).sees("cup_1")
+
+
+def test_a_cupboard_hides_what_is_in_it_until_its_door_opens() -> None:
+    model = stages.stage(stages.floor(), stages.cabinet(), stages.ball("apple_1", at=(0.0, 0.0, 0.06)))
+    at, from_ = (0.0, 0.0, 0.3), (1.5, 0.3, 1.2)
+    assert not look(model, at=at, from_=from_).sees("apple_1")
+    opened = stages.state_of(model, joints={"cabinet_1_hinge": -1.6})
+    assert look(model, opened, at=at, from_=from_).sees("apple_1")
+
+
+def test_an_open_box_shows_its_contents_from_above_only() -> None:
+    model = stages.stage(
+        stages.floor(), stages.open_box("bin_1", at=(0.0, 0.0, 0.08)), stages.block("egg_1", (0.02, 0.02, 0.02), (0.0, 0.0, 0.03))
+    )
+    assert look(model, at=(0.0, 0.0, 0.03), from_=(-0.3, 0.0, 1.2)).sees("egg_1")
+    assert not look(model, at=(0.0, 0.0, 0.03), from_=(-1.5, 0.0, 0.1)).sees("egg_1")
+
+
+def test_the_own_body_is_in_the_way() -> None:
+    model = stages.stage(stages.floor(), stages.block("cup_1", at=(0.0, 0.0, 0.80)))
+    hand = stages.sphere_points(0.15, (-0.9, 0.0, 1.22), 400)
+    free = look(model)
+    covered = look(model, body_vertices_m=hand, body_faces=stages.hull_faces(hand))
+    assert free.sees("cup_1") and not covered.sees("cup_1")
+    assert (covered.ids == BODY).any()
+
+
+def test_glass_is_seen_and_seen_through() -> None:
+    pane = wall(-0.8)
+    clear = tuple(replace(p, surface=replace(p.surface, opacity=0.3)) for p in pane.links[0].parts)
+    pane = replace(pane, links=(replace(pane.links[0], parts=clear),))
+    model = stages.stage(stages.floor(), pane, stages.block("cup_1", at=(0.0, 0.0, 0.80)))
+    sight = look(model, from_=(-1.5, 0.0, 1.2))
+    assert sight.sees("cup_1") and sight.sees("screen_1")
+
+
+def test_behind_the_eye_out_of_the_frame_and_removed_is_not_seen() -> None:
+    model = stages.stage(
+        stages.floor(),
+        stages.block("cup_1", at=(-3.0, 0.0, 1.5)),
+        stages.block("jar_1", at=(0.0, 3.5, 0.8)),
+        stages.block("pan_1", at=(0.0, 0.0, 0.8)),
+    )
+    assert set(look(model).seen) == {"floor_1", "pan_1"}
+    assert set(look(model, stages.state_of(model, removed=frozenset({"pan_1"}))).seen) == {"floor_1"}
+
+
+def test_what_is_too_small_in_the_picture_is_not_seen() -> None:
+    model = stages.stage(stages.floor(half=40.0), stages.block("ring_1", (0.01, 0.01, 0.01), (0.0, 0.0, 0.8)))
+    assert look(model, from_=(-0.8, 0.0, 1.2)).seen["ring_1"].rays >= MIN_RAYS
+    assert not look(model, from_=(-6.0, 0.0, 1.2)).sees("ring_1")
+
+
+def test_visible_share_of_a_half_covered_thing() -> None:
+    model = stages.stage(stages.floor(), wall(-0.2, (0.01, 0.5, 0.5)), stages.block("box_1", (0.01, 0.2, 0.2), (0.0, 0.5, 1.0)))
+    position, R = looking((0.0, 0.5, 1.0), (-50.0, 0.5, 1.0))
+    share = visible_share(model, stages.state_of(model), "box_1", position, R, hfov_rad=0.03)
+    assert share == pytest.approx(0.5, abs=0.03)
+    assert visible_share(model, stages.state_of(model), "box_1", *looking((0.0, 0.0, 5.0), (0.0, 0.1, 3.0))) == 0.0
+
+
+def cluttered(seed: int) -> StageModel:
+    rng = np.random.default_rng(seed)
+    things = []
+    for k in range(30):
+        x, y, z = (float(v) for v in rng.uniform((-1.5, -1.5, 0.1), (1.5, 1.5, 1.5)))
+        at = (x, y, z)
+        yaw = float(rng.uniform(-3, 3))
+        things.append(
+            stages.ball(f"ball_{k}", float(rng.uniform(0.03, 0.2)), at) if k % 2 else stages.open_box(f"box_{k}", at=at, yaw_rad=yaw)
+        )
+    return stages.stage(stages.floor(), stages.cabinet(at=(1.0, 1.0, 0.0)), *things)
+
+
+def test_an_independent_ray_caster_finds_the_same_first_hits(sample_seed: int) -> None:
+    """Embree on the same triangles; rays within rounding of an edge may differ."""
+    rtcore_scene = pytest.importorskip("embreex.rtcore_scene")
+    mesh_construction = pytest.importorskip("embreex.mesh_construction")
+    model = cluttered(sample_seed % 1000)
+    state = stages.state_of(model, joints={"cabinet_1_hinge": -0.8})
+    embree, owners = rtcore_scene.EmbreeScene(), []
+    for row, e in enumerate(model.entities):
+        for link in e.links:
+            T = state.link(model, e.key, link.key)
+            for part in link.parts:
+                world = part.vertices_m.astype(np.float64) @ T[:3, :3].T + T[:3, 3]
+                mesh_construction.TriangleMesh(embree, world.astype(np.float32), part.faces.astype(np.int32))
+                owners.append(row)
+    rng = np.random.default_rng(sample_seed)
+    for _ in range(6):
+        position, R = looking(tuple(rng.uniform(-1, 1, 3) + (0, 0, 1)), tuple(rng.uniform(-3, 3, 3) + (0, 0, 3.2)))
+        eye = Eye.of(position, R, np.pi / 2, 160, 120)
+        hits = cast(model, state, eye, 160, 120)
+        xs, ys = eye.grid(160, 120)
+        rays = np.stack(np.broadcast_arrays(xs[None, :], ys[:, None], -1.0), axis=-1).reshape(-1, 3) @ R.T
+        origins = np.broadcast_to(position, rays.shape).astype(np.float32)
+        found = embree.run(np.ascontiguousarray(origins), rays.astype(np.float32), query="INTERSECT", output=True)
+        theirs = np.where(found["geomID"] >= 0, np.array(owners)[np.maximum(0, found["geomID"])], -1)
+        same = hits.owner.ravel() == theirs
+        assert same.mean() > 0.999
+        both = same & (theirs >= 0)
+        assert np.percentile(np.abs(hits.depth_m.ravel()[both] - found["tfar"][both]), 99.5) < 1e-4
+
+
+def carton(at: tuple[float, float, float] = (0.0, 0.0, 0.85), yaw_rad: float = np.pi) -> Entity:
+    """A carton with two lines on its -x side (after the turn)."""
+    side = stages.label("base", (0.0401, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.06, 0.04), "OAT MILK", "BEST BEFORE MAY")
+    return stages.block("carton_1", (0.04, 0.04, 0.1), at, yaw_rad, labels=(side,))
+
+
+@pytest.mark.parametrize(("distance_m", "legible"), [(0.3, True), (0.5, True), (0.75, False), (2.0, False)])
+def test_labels_are_legible_up_close(distance_m: float, legible: bool) -> None:
+    """A line is 20 mm high: 320 px / tan(45 deg) * 0.02 / d pixels, 12.8 at 0.5 m."""
+    model = stages.stage(stages.floor(), carton())
+    (reading,) = read_labels(model, stages.state_of(model), *looking((-0.04, 0.0, 0.85), (-0.0401 - distance_m, 0.0, 0.8501)))
+    assert reading.line_px == pytest.approx(320.0 * 0.02 / distance_m, rel=0.02)
+    assert reading.legible is legible
+    assert reading.share == (pytest.approx(1.0) if legible else 0.0)
+
+
+def test_labels_at_an_angle_turned_away_or_covered_are_not_legible() -> None:
+    model = stages.stage(stages.floor(), carton())
+    aside = looking((-0.04, 0.0, 0.85), (-0.04 - 0.4 * np.cos(1.0), 0.4 * np.sin(1.0), 0.8501))
+    (reading,) = read_labels(model, stages.state_of(model), *aside)
+    assert reading.angle_rad == pytest.approx(1.0, abs=0.02) and not reading.legible
+    assert read_labels(model, stages.state_of(model), *looking((0.0, 0.0, 0.85), (0.5, 0.0, 0.9))) == ()
+    cover = stages.block("jar_1", (0.01, 0.02, 0.1), (-0.1, 0.025, 0.85))
+    model = stages.stage(stages.floor(), carton(), cover)
+    straight = looking((-0.04, 0.0, 0.85), (-0.44, 0.0, 0.8501))
+    (covered,) = read_labels(model, stages.state_of(model), *straight)
+    assert 0.2 < covered.share < 0.8 and not covered.legible
+    (free,) = read_labels(model, stages.state_of(model, {"jar_1": Pose((0.0, 1.0, 0.1))}), *straight)
+    assert free.legible and free.lines == ("OAT MILK", "BEST BEFORE MAY")
+
+
+def test_a_label_that_leaves_the_picture_is_not_legible() -> None:
+    model = stages.stage(stages.floor(), carton())
+    position, R = looking((-0.04, 0.425, 0.85), (-0.44, 0.0, 0.8501))
+    (reading,) = read_labels(model, stages.state_of(model), position, R, hfov_rad=np.radians(95.0))
+    assert reading.share < 0.9
+
+
+def test_the_same_sight_to_the_last_bit_after_other_looks() -> None:
+    model = cluttered(3)
+    state = stages.state_of(model)
+    first = look(model, state)
+    look(model, state.with_(poses={**state.poses, "ball_1": Pose((0.0, 0.0, 1.0))}, joints={"cabinet_1_hinge": -1.0}))
+    again = look(model, state)
+    assert first.seen == again.seen
+    assert first.ids.tobytes() == again.ids.tobytes() and first.depth_m.tobytes() == again.depth_m.tobytes()
