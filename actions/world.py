@@ -45,14 +45,14 @@ class ActionWorld:
         for key, track in segment.carried.items():
             poses[key] = Pose.from_array(track[-1])
         joints = {**state.joints, **{key: float(track[-1]) for key, track in segment.joints.items()}}
-        held = state.held
+        held, riding = state.held, state.riding
         attributes = {k: dict(v) for k, v in state.attributes.items()}
         for _, effect in sorted(segment.effects, key=lambda pair: pair[0]):
             match effect:
-                case Hold(entity=entity, hand=hand, wrist_object=pose):
-                    held = Held(entity, hand, pose)
+                case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders):
+                    held, riding = Held(entity, hand, pose), riders
                 case LetGo():
-                    held = None
+                    held, riding = None, ()
                 case SetAttribute(entity=entity, name=name, value=value):
                     attributes.setdefault(entity, {})[name] = value
         body = BodyState(
@@ -62,4 +62,4 @@ class ActionWorld:
             float(segment.heading_rad[-1]),
             segment.posture,
         )
-        self.state = state.with_(poses=poses, joints=joints, held=held, attributes=attributes, body=body)
+        self.state = state.with_(poses=poses, joints=joints, held=held, riding=riding, attributes=attributes, body=body)

@@ -54,18 +54,18 @@ def _apply(
         float(segment.heading_rad[i]),
         segment.posture,
     )
-    held, attributes = state.held, state.attributes
+    held, riding, attributes = state.held, state.riding, state.attributes
     for effect in effects:
         match effect:
-            case Hold(entity=entity, hand=hand, wrist_object=pose):
-                held = Held(entity, hand, pose)
+            case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders):
+                held, riding = Held(entity, hand, pose), riders
             case LetGo():
-                held = None
+                held, riding = None, ()
             case SetAttribute(entity=entity, name=name, value=value):
                 attributes = {**attributes, entity: {**attributes.get(entity, {}), name: value}}
     poses = {**state.poses, **moved} if moved else state.poses
     joints = {**state.joints, **driven} if driven else state.joints
-    return HouseState(poses, joints, body, held, state.riding, attributes, state.removed)
+    return HouseState(poses, joints, body, held, riding, attributes, state.removed)
 
 
 def next_segment(motion: Motion) -> Motion:
