@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house.clearance import Allowed
-from assistcore.house.state import AttributeValue, Hand
+from assistcore.house.state import AttributeValue, Hand, Riding
 from assistcore.world.commands import Command
 from assistcore.world.poses import Pose
 
@@ -18,11 +18,12 @@ F64 = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Hold:
-    """The hand closes on an entity: it follows the wrist from this frame on."""
+    """The hand closes on an entity: it follows the wrist from this frame on, and `riders` (what is in or on it) follow the entity."""
 
     entity: str
     hand: Hand
     wrist_object: Pose
+    riders: tuple[Riding, ...] = ()
 
 
 @dataclass(frozen=True)
