@@ -170,12 +170,15 @@ class Line(Node):
 
 
 class Evidence(Node):
-    """What decides the task: labels of these entities must not be legible, and these facts not be seen, before the first poll."""
+    """What decides the task, so that `check` can prove that it is not given away before the first poll.
 
-    labels: tuple[str, ...] = ()
-    """Entities whose printed text decides; the oracle must get the person to look at each."""
+    `labels`: entity to words printed on it; none of them may be legible during the opening. `seen`: entities that must have been in view
+    during the opening (what a Finding remembers). `hidden`: entities that must not be in view when the request is made.
+    """
+
+    labels: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     seen: tuple[str, ...] = ()
-    """Entities that must have been in view during the opening (what a Finding remembers)."""
+    hidden: tuple[str, ...] = ()
 
 
 class Proof(Node):

@@ -223,7 +223,7 @@ def test_a_failed_write_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 def test_two_runs_get_two_folders(tmp_path: Path) -> None:
     """cases.md J, inspect_ai PR#3837: two runs in one second, in two processes."""
-    code = "from assistworld.episodes.files import new_folder; from pathlib import Path; import sys; print(new_folder(Path(sys.argv[1]), 'r').name)"
+    code = "import sys, pathlib, assistworld.episodes.files as f; print(f.new_folder(pathlib.Path(sys.argv[1]), 'r').name)"
     running = [subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True) for _ in range(2)]
     names = {p.communicate()[0].strip() for p in running}
     assert names == {"r-001", "r-002"} and new_folder(tmp_path, "r").name == "r-003"

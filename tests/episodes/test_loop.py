@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from assistcore.world.records import Ended as Outcome
@@ -112,7 +114,7 @@ def test_a_failing_opening_is_void() -> None:
         ({"late": 1}, "snapshot is of tick 0, the loop is at 1"),
     ],
 )
-def test_engine_faults_are_void_and_named(fault: dict[str, int], words: str) -> None:
+def test_engine_faults_are_void_and_named(fault: dict[str, Any], words: str) -> None:
     ended, episode, _, _ = play(engine=ToyEngine(**fault))
     assert (ended.reason, ended.void) == ("infrastructure", True)
     assert words in ended.detail and episode.failure is not None

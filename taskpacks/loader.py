@@ -1,0 +1,178 @@
+"""Find and read packs: YAML without its traps, every problem in one report with file, line, JSON pointer and the nearest name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from assistcore.world.errors import InputError, Problem, nearest
+from taskpacks.schema import TaskPack
+
+CATALOGUE = Path(__file__).resolve().parent / "catalogue"
+_WORDS = {"yes", "no", "on", "off", "y", "n"}
+_CLOCK = re.compile(r"^[-+]?\d+(:[0-5]?\d)+(\.\d*)?$")
+_OCTAL = re.compile(r"^[-+]?0\d+$")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """A pack file: its id (the file's name), path, and the pack or what is wrong with it."""
+
+    id: str
+    path: Path
+    pack: TaskPack | None
+    error: InputError | None
+
+
+def load_pack(path: Path) -> TaskPack:
+    """Read one pack file. Raises InputError with every problem found."""
+    pack, problems = _read(path)
+    if problems or pack is None:
+        raise InputError(f"pack {path.name}", problems)
+    return pack
+
+
+def find_pack(name: str, folders: Sequence[Path] = ()) -> TaskPack:
+    """A pack by id (catalogue, then `folders` in order) or by the path of its file. Raises InputError with the nearest id."""
+    path = Path(name)
+    if path.suffix in (".yaml", ".yml") or path.is_file():
+        return load_pack(path)
+    found = dict(_files(folders))
+    if name not in found:
+        raise InputError("pack", [Problem(name, "no such pack", nearest(name, list(found)))])
+    return load_pack(found[name])
+
+
+def list_packs(folders: Sequence[Path] = ()) -> tuple[Listed, ...]:
+    """Every pack that can be found, sorted by id; broken ones carry their error."""
+    out = []
+    for name, path in sorted(_files(folders)):
+        try:
+            out.append(Listed(name, path, load_pack(path), None))
+        except InputError as error:
+            out.append(Listed(name, path, None, error))
+    return tuple(out)
+
+
+def _files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
+    taken: set[str] = set()
+    for folder in (CATALOGUE, *folders):
+        if not folder.is_dir():
+            raise InputError("packs", [Problem(str(folder), "no such folder")])
+        for path in sorted(folder.glob("*.yaml")):
+            if path.stem not in taken:
+                taken.add(path.stem)
+                yield path.stem, path
+
+
+def _read(path: Path) -> tuple[TaskPack | None, list[Problem]]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        return None, [Problem(str(path), f"cannot be read: {error}")]
+    try:
+        node = yaml.compose(text, Loader=yaml.SafeLoader)
+    except yaml.YAMLError as error:
+        return None, [Problem(str(path), f"not YAML: {' '.join(str(error).split())}")]
+    if not isinstance(node, yaml.MappingNode):
+        return None, [Problem(str(path), "a pack is a mapping", "start with `schema: taskpack/1`")]
+    lines: dict[str, int] = {}
+    problems = [Problem(f"{path.name}:{line}#{where}", what, fix) for line, where, what, fix in _traps(node, "", "", lines)]
+    if problems:
+        return None, problems
+    data = _value(node)
+    try:
+        pack = TaskPack.model_validate(data)
+    except ValidationError as error:
+        return None, [_problem(path, e, lines) for e in error.errors(include_url=False)]
+    if pack.id != path.stem:
+        return None, [
+            Problem(f"{path.name}:{lines.get('/id', 1)}#/id", f"id {pack.id!r} in a file named {path.name!r}", "make them the same")
+        ]
+    return pack, []
+
+
+def _traps(node: yaml.Node, where: str, key: str, lines: dict[str, int]) -> Iterator[tuple[int, str, str, str]]:
+    """Duplicate keys, and plain scalars that YAML 1.1 silently turns into something else."""
+    line = node.start_mark.line + 1
+    lines[where] = line
+    if isinstance(node, yaml.MappingNode):
+        seen: set[str] = set()
+        for k, v in node.value:
+            name = str(k.value)
+            at = f"{where}/{name}"
+            if not isinstance(k, yaml.ScalarNode) or (_ambiguous(k) and name not in ("n", "y")):
+                yield k.start_mark.line + 1, at, f"key {name!r} is a boolean in YAML", f"quote it: {name!r}"
+            if name in seen:
+                yield k.start_mark.line + 1, at, f"key {name!r} stands here twice", "remove one"
+            seen.add(name)
+            yield from _traps(v, at, name, lines)
+    elif isinstance(node, yaml.SequenceNode):
+        for i, item in enumerate(node.value):
+            first_term = key == "is" and i == 0
+            if not first_term:
+                yield from _traps(item, f"{where}/{i}", "", lines)
+    elif isinstance(node, yaml.ScalarNode) and node.style is None:
+        if _ambiguous(node):
+            yield (
+                line,
+                where,
+                f"{node.value} is a boolean in YAML 1.1 and a word elsewhere",
+                f"write true or false, or quote it: '{node.value}'",
+            )
+        elif _CLOCK.match(node.value) or _OCTAL.match(node.value):
+            yield line, where, f"{node.value} is read as another number in YAML 1.1", f"quote it: '{node.value}'"
+
+
+def _ambiguous(node: yaml.ScalarNode) -> bool:
+    return node.style is None and str(node.value).lower() in _WORDS
+
+
+def _value(node: yaml.Node) -> Any:
+    """The value of a checked node; predicate names such as `on` stay words."""
+    if isinstance(node, yaml.MappingNode):
+        return {k.value: _value(v) for k, v in node.value}
+    if isinstance(node, yaml.SequenceNode):
+        return [_value(item) for item in node.value]
+    if isinstance(node, yaml.ScalarNode) and _ambiguous(node):
+        return node.value
+    loader = yaml.SafeLoader("")
+    return loader.construct_object(node)  # type: ignore[no-untyped-call]
+
+
+def _problem(path: Path, error: Any, lines: dict[str, int]) -> Problem:
+    where, parts = "", [str(p) for p in error["loc"]]
+    for part in parts:
+        where = f"{where}/{part}" if f"{where}/{part}" in lines else where
+    fix = ""
+    if error["type"] == "extra_forbidden":
+        fix = nearest(parts[-1], _keys_at(parts[:-1]))
+        what = f"unknown key {parts[-1]!r}"
+    elif error["type"] == "missing":
+        what = f"key {parts[-1]!r} is missing"
+    else:
+        shown = repr(error["input"])
+        what = f"{error['msg']}, got {shown if len(shown) < 80 else shown[:77] + '...'}"
+    return Problem(f"{path.name}:{lines.get(where, 1)}#{where or '/'}", what, fix)
+
+
+def _keys_at(parts: Sequence[str]) -> list[str]:
+    """The keys allowed at a place of the schema."""
+    model: type[BaseModel] = TaskPack
+    for part in parts:
+        info = model.model_fields.get(part) or next((f for f in model.model_fields.values() if f.alias == part), None)
+        inner = _model_in(info.annotation) if info is not None else None
+        model = inner or model
+    return [f.alias or name for name, f in model.model_fields.items()]
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((m for m in map(_model_in, get_args(annotation)) if m is not None), None)

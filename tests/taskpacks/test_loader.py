@@ -1,0 +1,97 @@
+"""Packs as files: every problem in one report, with file, line and pointer; the traps of YAML are errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from assistcore.world.errors import InputError
+from taskpacks.digest import pack_digest, pack_from_json, pack_json
+from taskpacks.loader import find_pack, list_packs, load_pack
+from tests.episodes.playing import PACK, pack
+
+
+def write(folder: Path, text: str, name: str = "toy_cup") -> Path:
+    path = folder / f"{name}.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def refused(folder: Path, text: str) -> str:
+    with pytest.raises(InputError) as error:
+        load_pack(write(folder, text))
+    return str(error.value)
+
+
+SOUND = yaml.safe_dump(PACK, sort_keys=False)
+
+
+def test_a_pack_is_read_and_predicates_stay_words(tmp_path: Path) -> None:
+    """`{is: [on, red_cup_1, bed_1]}`: `on` is a boolean in YAML 1.1."""
+    text = SOUND.replace("is:\n      - 'on'\n      - red_cup_1\n      - bed_1", "is: [on, red_cup_1, bed_1]")
+    assert "[on, red_cup_1" in text
+    loaded = load_pack(write(tmp_path, text))
+    assert loaded == pack() and pack_digest(loaded) == pack_digest(pack())
+
+
+def test_all_problems_are_in_one_report(tmp_path: Path) -> None:
+    text = SOUND.replace("family: ask", "family: aks").replace("licence:", "license:").replace("idle_s: 1.0", "idle_s: -1")
+    report = refused(tmp_path, text)
+    assert "3 problem(s)" not in report and "4 problem(s)" in report
+    assert "unknown key 'license' (did you mean 'licence'?)" in report and "key 'licence' is missing" in report
+    assert "#/protocol/family" in report and "'aks'" in report
+    assert "#/protocol/timing/idle_s" in report and "got -1" in report
+    assert f"toy_cup.yaml:{text.splitlines().index('    idle_s: -1') + 1}#" in report
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("title:", "title: A\ntitle:", "key 'title' stands here twice"),
+        ("licence: Apache-2.0", "licence: no", "no is a boolean in YAML 1.1"),
+        ("version: 1", "on: 1", "key 'on' is a boolean"),
+        ("idle_s: 1.0", "idle_s: 1:30", "1:30 is read as another number"),
+        ("seconds: 20", "seconds: 020", "020 is read as another number"),
+        ("id: toy_cup", "id: other_cup", "id 'other_cup' in a file named 'toy_cup.yaml'"),
+        ("goals:", "goals: [", "not YAML"),
+    ],
+)
+def test_traps_are_errors(tmp_path: Path, old: str, new: str, words: str) -> None:
+    assert words in refused(tmp_path, SOUND.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"score": {"goals": []}}, "at least 1 item"),
+        ({"score": {"goals": [{"id": "a", "holds": {"is": ["on"]}}]}}, "at least 2 items"),
+        ({"score": {"goals": [{"id": "a", "holds": {"both": []}}]}}, "a condition has exactly one of the keys"),
+        ({"score": {"guards": [{"id": "cup_on_bed", "holds": {"unmoved": "key_1"}}]}}, "check ids used twice: cup_on_bed"),
+        ({"protocol": {"family": "watch"}}, "plan is for family watch only"),
+        ({"protocol": {"kind": "solo"}}, "two_agent"),
+    ],
+)
+def test_contracts_that_cannot_score_are_refused(tmp_path: Path, change: dict, words: str) -> None:
+    """cases.md H, tau2-bench: `checks: []` -> load error."""
+    from tests.episodes.playing import merged
+
+    assert words in refused(tmp_path, yaml.safe_dump(merged(PACK, change)))
+
+
+def test_packs_are_found_by_id_and_by_path(tmp_path: Path) -> None:
+    path = write(tmp_path, SOUND)
+    assert find_pack("toy_cup", [tmp_path]) == find_pack(str(path)) == pack()
+    with pytest.raises(InputError, match="did you mean 'toy_cup'"):
+        find_pack("toycup", [tmp_path])
+    write(tmp_path, "schema: taskpack/9\n", "broken")
+    listed = {entry.id: entry for entry in list_packs([tmp_path])}
+    assert listed["toy_cup"].pack is not None and listed["broken"].error is not None
+
+
+def test_the_digest_is_of_the_meaning(tmp_path: Path) -> None:
+    assert pack_digest(pack(protocol={"budget": {"seconds": 20.0}})) == pack_digest(pack())
+    assert pack_digest(pack(protocol={"budget": {"seconds": 21}})) != pack_digest(pack())
+    again = pack_from_json(pack_json(pack()))
+    assert again == pack() and pack_digest(again) == pack_digest(pack())
