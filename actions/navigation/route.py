@@ -1,0 +1,184 @@
+"""Plan a walk: path, track, gait, validation in 3-D, repair (seed B.2.1). The result is screened frames or a refusal with the place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.motions import Segment
+from actions.navigation.bottleneck import blocked
+from actions.navigation.grid import Disk, Grid, carried_keys, grid_of
+from actions.navigation.paths import RADII_M, Path, find_path
+from actions.navigation.tracks import back_track, turn_track, walk_track
+from actions.navigation.walking import walk_segment
+from actions.screening import Violation, collision_world, screen
+from actions.world import ActionWorld
+from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import wrap_angle
+from humans.proxies import walking_width_m
+
+F64 = NDArray[np.float64]
+
+REPAIRS = 8
+"""Avoidance disks per walk before it is given up (the seed's bounded repair budget)."""
+APPROACHES_M = (0.10, 0.25, 0.40, 0.0)
+"""Lengths of the straight last stretch to an exact stance, tried in this order."""
+BACK_STEPS_M = (0.12, 0.20, 0.30, 0.40)
+HERE_M = 0.02
+FACING_RAD = np.radians(0.5)
+END_ZONE_M = 0.15
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """Screened segments of one walk (none when already there) and diagnostics for the plan's notes."""
+
+    segments: tuple[Segment, ...]
+    notes: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass
+class _Trial:
+    """What the repair loop has learnt so far."""
+
+    disks: tuple[Disk, ...] = ()
+    approach: int = 0
+    last: Violation | None = None
+
+    @property
+    def approach_m(self) -> float:
+        return APPROACHES_M[self.approach]
+
+
+def plan_walk(world: ActionWorld, goal_m: tuple[float, float], heading_rad: float | None, *, exact: bool = True) -> Walk | Refusal:
+    """Walk from the present stance to a place, ending at `heading_rad` (None: as it arrives).
+
+    `exact`: a validated stance, reached to the millimetre; otherwise the nearest legal stand-off within 0.60 m is good enough (`moved_m` in
+    the notes). Closed doors are obstacles here; `actions.travel` opens them. Changes no state.
+    """
+    body = world.state.body
+    away = float(np.hypot(goal_m[0] - body.xy_m[0], goal_m[1] - body.xy_m[1]))
+    if away < HERE_M:
+        return _turn_only(world, heading_rad)
+    plain = _repaired(world, goal_m, heading_rad, exact)
+    if isinstance(plain, Walk):
+        return plain
+    for back in BACK_STEPS_M:
+        stepped = world.fork()
+        segment = walk_segment(stepped, back_track(body.xy_m, body.heading_rad, back), "step_back")
+        if screen(stepped, segment) is not None:
+            continue
+        stepped.advance(segment)
+        rest = _repaired(stepped, goal_m, heading_rad, exact)
+        if isinstance(rest, Walk):
+            return Walk((segment, *rest.segments), {**rest.notes, "back_m": back})
+    return plain
+
+
+def _turn_only(world: ActionWorld, heading_rad: float | None) -> Walk | Refusal:
+    body = world.state.body
+    turn = 0.0 if heading_rad is None else wrap_angle(heading_rad - body.heading_rad)
+    if abs(turn) < FACING_RAD:
+        return Walk((), {"route_m": 0.0})
+    return turn_on_spot(world, turn)
+
+
+def turn_on_spot(world: ActionWorld, by_rad: float) -> Walk | Refusal:
+    """Turn where one stands; after a step back when the arms would strike something. Left is positive."""
+    body = world.state.body
+    segment = walk_segment(world, turn_track(body.xy_m, body.heading_rad, by_rad), "turn")
+    hit = screen(world, segment)
+    if hit is None:
+        return Walk((segment,), {"route_m": 0.0})
+    for back in BACK_STEPS_M:
+        stepped = world.fork()
+        first = walk_segment(stepped, back_track(body.xy_m, body.heading_rad, back), "step_back")
+        if screen(stepped, first) is not None:
+            continue
+        stepped.advance(first)
+        second = walk_segment(stepped, turn_track(stepped.state.body.xy_m, body.heading_rad, by_rad), "turn")
+        if screen(stepped, second) is None:
+            return Walk((first, second), {"route_m": back, "back_m": back})
+    return Refusal(Code.TRAJECTORY_COLLISION, f"turning here: {hit}", "step away first")
+
+
+def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | None, exact: bool) -> Walk | Refusal:
+    grid = grid_of(world)
+    trial = _Trial()
+    for attempt in range(REPAIRS + len(APPROACHES_M)):
+        path = _path(world, grid.with_disks(trial.disks), goal, heading, exact, trial)
+        if path is None:
+            return _refused(world, grid, goal, trial)
+        track = walk_track(path.points_m, world.state.body.heading_rad, heading)
+        segment = walk_segment(world, track)
+        hit = screen(world, segment)
+        if hit is None:
+            return Walk((segment,), _notes(path, trial, attempt))
+        trial.last = hit
+        if not _learn(trial, segment, hit, world.state.body.xy_m, path, exact and heading is not None):
+            break
+    return _refused(world, grid, goal, trial)
+
+
+def _path(
+    world: ActionWorld, grid: Grid, goal: tuple[float, float], heading: float | None, exact: bool, trial: _Trial
+) -> Path | None:
+    """A path whose last stretch to an exact stance is straight; longer stretches are tried when a shorter one starts where nobody fits."""
+    start = world.state.body.xy_m
+    if not exact or heading is None:
+        return find_path(grid, start, goal, exact=exact)
+    while True:
+        a = trial.approach_m
+        before = (goal[0] - a * float(np.cos(heading)), goal[1] - a * float(np.sin(heading)))
+        path = find_path(grid, start, before)
+        if path is not None:
+            points = np.vstack([path.points_m, goal]) if a > 0.0 else path.points_m
+            return Path(points, path.radius_m, path.cost_m, path.length_m + a, path.least_m)
+        if trial.approach + 1 >= len(APPROACHES_M):
+            return None
+        trial.approach += 1
+
+
+def _learn(trial: _Trial, segment: Segment, hit: Violation, start: tuple[float, float], path: Path, approach: bool) -> bool:
+    """Takes a violation into account: another approach near the goal, else an avoidance disk. False when nothing is left to try."""
+    here = segment.xy_m[hit.frame]
+    end = path.points_m[-1]
+    if float(np.hypot(here[0] - end[0], here[1] - end[1])) < END_ZONE_M + (trial.approach_m if approach else 0.0):
+        if not approach or trial.approach + 1 >= len(APPROACHES_M):
+            return False
+        trial.approach += 1
+        return True
+    if float(np.hypot(here[0] - start[0], here[1] - start[1])) < 0.03 or len(trial.disks) >= REPAIRS:
+        return False
+    toward = np.array(hit.hit.point_m[:2]) - here
+    length = float(np.linalg.norm(toward))
+    centre = here + (0.10 * toward / length if length > 1e-6 else 0.0)
+    trial.disks = (*trial.disks, Disk(float(centre[0]), float(centre[1])))
+    return True
+
+
+def _refused(world: ActionWorld, grid: Grid, goal: tuple[float, float], trial: _Trial) -> Refusal:
+    reason = str(trial.last) if trial.last is not None else ""
+    scene = collision_world(world)
+    return blocked(
+        scene, grid, world.state.body.xy_m, goal, walking_width_m(world.body), ignore=carried_keys(world), reason=reason
+    )
+
+
+def _notes(path: Path, trial: _Trial, attempt: int) -> dict[str, object]:
+    notes: dict[str, object] = {
+        "route_m": round(path.length_m, 3),
+        "radius_m": path.radius_m,
+        "least_clearance_m": round(path.least_m, 3),
+        "repairs": attempt,
+    }
+    if trial.approach_m:
+        notes["approach_m"] = trial.approach_m
+    if path.moved_m:
+        notes["moved_m"] = round(path.moved_m, 3)
+    return notes
+
+
+__all__ = ["RADII_M", "Walk", "plan_walk", "turn_on_spot"]

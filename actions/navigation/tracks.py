@@ -1,0 +1,179 @@
+"""Root tracks at 12 frames a second (seed B.2.1, Execution): speed, look-ahead heading, turns on the spot, final facing.
+
+Bounds kept by every track: at most `SPEED_M_S`; yaw changes of at most 10 degrees a frame; while the root moves, the body heading is within
+35 degrees of the direction of travel.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.navigation.paths import resample
+from assistcore.world.poses import wrap_angle
+from humans.gait import RootTrack
+
+F64 = NDArray[np.float64]
+
+FPS = 12
+SPEED_M_S = 1.1
+ACCELERATION_M_S2 = 1.3
+LOOK_AHEAD_M = 1.2
+BLEND_M = 1.5
+YAW_STEP_RAD = np.radians(9.0)
+YAW_STEP_LIMIT_RAD = np.radians(10.0)
+YAW_JERK_RAD = np.radians(2.5)
+OFFSET_RAD = np.radians(33.0)
+AIM_RAD = np.radians(24.0)
+OFFSET_LIMIT_RAD = np.radians(35.0)
+LEAD_FRAMES, TAIL_FRAMES = 2, 5
+"""Frames of rest before and after a walk, which the first and the closing step use."""
+
+
+class _Curve:
+    """A path by arc length."""
+
+    def __init__(self, points: F64) -> None:
+        self.points = resample(points, 0.02)
+        self.s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.points, axis=0), axis=1))])
+        self.length = float(self.s[-1])
+
+    def at(self, s: float) -> F64:
+        return np.array([np.interp(s, self.s, self.points[:, 0]), np.interp(s, self.s, self.points[:, 1])])
+
+    def direction(self, a: float, b: float) -> float:
+        d = self.at(min(b, self.length)) - self.at(max(0.0, a))
+        return float(np.arctan2(d[1], d[0]))
+
+    def tangent(self, s: float) -> float:
+        if self.length < 0.04:
+            return self.direction(0.0, self.length)
+        s = min(max(s, 0.02), self.length - 0.02)
+        return self.direction(s - 0.02, s + 0.02)
+
+    def bend(self, s: float) -> float:
+        """Largest curvature (1/m) over the next half metre."""
+        worst = 0.0
+        for ahead in (0.0, 0.12, 0.24):
+            turn = abs(wrap_angle(self.tangent(s + ahead + 0.25) - self.tangent(s + ahead)))
+            worst = max(worst, turn / 0.25)
+        return worst
+
+
+class _Heading:
+    """Yaw with bounded rate and change of rate."""
+
+    def __init__(self, heading: float) -> None:
+        self.value = heading
+        self.rate = 0.0
+
+    def step(self, aim: float) -> float:
+        error = wrap_angle(aim - self.value)
+        wanted = float(np.clip(0.4 * error, -YAW_STEP_RAD, YAW_STEP_RAD))
+        self.rate = float(np.clip(wanted, self.rate - YAW_JERK_RAD, self.rate + YAW_JERK_RAD))
+        if abs(error) < abs(self.rate) and error * self.rate >= 0.0:
+            self.rate = error
+        self.value += self.rate
+        return self.value
+
+
+def _aim(curve: _Curve, s: float, final_rad: float | None) -> float:
+    """Where the body should face: the look-ahead point, then more and more the final facing, never far from the direction of travel."""
+    travel = curve.tangent(s)
+    look = curve.direction(s, s + LOOK_AHEAD_M) if curve.length - s > 0.05 else travel
+    turn = float(np.clip(wrap_angle(look - travel), -0.44, 0.44))
+    if final_rad is not None:
+        share = float(np.clip(1.0 - (curve.length - s) / BLEND_M, 0.0, 1.0))
+        share = share * share * (3.0 - 2.0 * share)
+        turn = (1.0 - share) * turn + share * wrap_angle(final_rad - travel)
+    return travel + float(np.clip(turn, -AIM_RAD, AIM_RAD))
+
+
+def walk_track(points_m: F64, start_rad: float, final_rad: float | None = None) -> RootTrack:
+    """A track along a path (n, 2) from a standing start at `start_rad` to a standing end facing `final_rad` (None: as it arrives).
+
+    The first frame is the standing start itself.
+    """
+    curve = _Curve(np.asarray(points_m, np.float64))
+    heading = _Heading(float(start_rad))
+    xy = [curve.at(0.0)] * LEAD_FRAMES
+    yaw = [heading.value] * LEAD_FRAMES
+    s = speed = 0.0
+    slow = ACCELERATION_M_S2 / FPS
+    while curve.length - s > 1e-6:
+        heading.step(_aim(curve, s, final_rad))
+        limit = min(SPEED_M_S, float(np.sqrt(2.0 * ACCELERATION_M_S2 * max(curve.length - s, 0.0))) + 0.06)
+        bend = curve.bend(s)
+        if bend > 1e-6:
+            limit = min(limit, 0.9 * YAW_STEP_RAD * FPS / bend)
+        off = abs(wrap_angle(heading.value - curve.tangent(s)))
+        limit *= float(np.clip((OFFSET_RAD - off) / np.radians(8.0), 0.0, 1.0))
+        speed = max(min(limit, speed + slow), min(limit, speed - 2.0 * slow), 0.0)
+        ahead = min(s + speed / FPS, curve.length)
+        if ahead > s and _offset(curve, s, ahead, heading.value) > OFFSET_RAD:
+            ahead, speed = s, 0.0
+        if curve.length - ahead < 0.006:
+            ahead = curve.length
+        s = ahead
+        xy.append(curve.at(s))
+        yaw.append(heading.value)
+    end = curve.at(curve.length)
+    if final_rad is not None:
+        _turn_to(heading, final_rad, end, xy, yaw)
+    xy += [end] * TAIL_FRAMES
+    yaw += [heading.value] * TAIL_FRAMES
+    return RootTrack(np.array(xy), np.array(yaw))
+
+
+def _offset(curve: _Curve, s: float, ahead: float, heading: float) -> float:
+    return abs(wrap_angle(heading - curve.direction(s, ahead)))
+
+
+def _turn_to(heading: _Heading, final_rad: float, place: F64, xy: list[F64], yaw: list[float]) -> None:
+    """Frames of a turn on the spot until the heading is exactly the wanted one."""
+    for _ in range(240):
+        error = wrap_angle(final_rad - heading.value)
+        if abs(error) < 1e-9 and abs(heading.rate) < YAW_JERK_RAD:
+            return
+        if abs(error) < np.radians(0.5) and abs(heading.rate) < YAW_JERK_RAD:
+            heading.value += error
+            heading.rate = 0.0
+        else:
+            heading.step(heading.value + error)
+        xy.append(place)
+        yaw.append(heading.value)
+
+
+def turn_track(xy_m: tuple[float, float], start_rad: float, by_rad: float) -> RootTrack:
+    """A turn on the spot by an angle (left positive, may exceed half a turn)."""
+    place = np.array(xy_m, np.float64)
+    heading = _Heading(float(start_rad))
+    xy, yaw = [place] * LEAD_FRAMES, [heading.value] * LEAD_FRAMES
+    end = start_rad + by_rad
+    while abs(end - heading.value) > 0.9 * np.pi:
+        heading.step(heading.value + np.copysign(0.9 * np.pi, by_rad))
+        xy.append(place)
+        yaw.append(heading.value)
+    _turn_to(heading, end, place, xy, yaw)
+    xy += [place] * TAIL_FRAMES
+    yaw += [heading.value] * TAIL_FRAMES
+    return RootTrack(np.array(xy), np.array(yaw))
+
+
+def straight_track(xy_m: tuple[float, float], heading_rad: float, distance_m: float) -> RootTrack:
+    """A straight walk along the heading by a distance (positive: forward)."""
+    ahead = np.array([np.cos(heading_rad), np.sin(heading_rad)])
+    start = np.array(xy_m, np.float64)
+    return walk_track(np.array([start, start + distance_m * ahead]), heading_rad, heading_rad)
+
+
+def back_track(xy_m: tuple[float, float], heading_rad: float, distance_m: float) -> RootTrack:
+    """A short step backwards with unchanged heading, half as fast (leaving a tight place; not part of a walk)."""
+    n = max(6, int(np.ceil(FPS * distance_m / 0.45)))
+    t = np.linspace(0.0, 1.0, n + 1)
+    ease = t * t * (3.0 - 2.0 * t)
+    start = np.array(xy_m, np.float64)
+    ahead = np.array([np.cos(heading_rad), np.sin(heading_rad)])
+    moving = start - np.outer(ease * distance_m, ahead)
+    xy = np.vstack([np.repeat(start[None], LEAD_FRAMES - 1, axis=0), moving, np.repeat(moving[-1:], TAIL_FRAMES, axis=0)])
+    return RootTrack(xy, np.full(len(xy), float(heading_rad)))

@@ -1,0 +1,183 @@
+"""Where to stand (seed B.2.1, Stance selection): floor-supported places round a contact point, reachable, clear, cheapest route first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.frames import capsule_track, trunk_transforms
+from actions.navigation.grid import Grid, grid_of
+from actions.navigation.paths import RADII_M, flood
+from actions.navigation.walking import standing
+from actions.screening import collision_world, floor_keys
+from actions.world import ActionWorld
+from assistcore.house.clearance import PLANNED_M, TOUCH_RADIUS_M, Allowed, Hit
+from assistcore.house.collision import CollisionWorld
+from assistcore.house.contacts import violations
+from assistcore.house.state import Hand
+from humans.model import JOINT
+
+F64 = NDArray[np.float64]
+
+SNAP_M = 0.60
+ARM_RADIUS_M = 0.045
+TURN_CLEARANCE_M = 0.34
+"""With this clearance the hanging arms pass everything when the person turns on the spot."""
+RINGS_M = 0.10
+ANGLES = 24
+LEAST_CLEARANCE_M = 0.10
+CROWDED_COST_M = 0.5
+BLOCKED_ARM_COST_M = 2.0
+DOOR_COST_M = 10.0
+
+
+class Stance(NamedTuple):
+    """A place to stand: xy_m, heading, cost of the route from the present stance (metres, weighted, plus penalties), clearance of the grid,
+    the distance to the contact point, and the hands whose straight arm reaches it without striking anything."""
+
+    xy_m: tuple[float, float]
+    heading_rad: float
+    cost_m: float
+    clearance_m: float
+    reach_m: float
+    hands: tuple[Hand, ...] = ()
+
+
+class _Shapes(NamedTuple):
+    """Idle capsules at the origin facing +x, and the shoulders."""
+
+    names: tuple[str, ...]
+    a_m: F64
+    b_m: F64
+    radius_m: F64
+    shoulders: dict[Hand, F64]
+
+
+def _idle_shapes(world: ActionWorld) -> _Shapes:
+    pose, translation = standing(world, (0.0, 0.0), 0.0)
+    T = trunk_transforms(world.body, pose[None], translation[None])
+    shapes = capsule_track(world.body, T)
+    shoulders: dict[Hand, F64] = {
+        "left": T[0, JOINT["left_shoulder"], :3, 3],
+        "right": T[0, JOINT["right_shoulder"], :3, 3],
+    }
+    return _Shapes(shapes.names, shapes.a_m[0], shapes.b_m[0], shapes.radius_m, shoulders)
+
+
+def _placed(points: F64, xy: tuple[float, float], heading: float) -> F64:
+    c, s = float(np.cos(heading)), float(np.sin(heading))
+    turned: F64 = points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+    turned += np.array([xy[0], xy[1], 0.0])
+    return turned
+
+
+class Candidates:
+    """Stance checks in one placed world: idle capsules, arms, routes. Made once per command."""
+
+    def __init__(self, world: ActionWorld) -> None:
+        self.world = world
+        self.scene: CollisionWorld = collision_world(world)
+        self.grid: Grid = grid_of(world)
+        self.floor = floor_keys(world)
+        self.shapes = _idle_shapes(world)
+        held = world.state.held
+        self.ignore = frozenset({held.entity} | {r.entity for r in world.state.riding}) if held is not None else frozenset()
+        self._costs: F64 | None = None
+
+    @property
+    def costs(self) -> F64:
+        """Route cost to every cell, `DOOR_COST_M` more where a door has to be opened on the way."""
+        if self._costs is None:
+            start = self.world.state.body.xy_m
+            through = flood(self.grid, start, RADII_M[-1], doors=False) + DOOR_COST_M
+            self._costs = np.minimum(flood(self.grid, start, RADII_M[-1]), through)
+        return self._costs
+
+    def route_cost_m(self, xy: tuple[float, float]) -> float:
+        """Route cost to the cells round a point, infinite where none of them can be reached."""
+        i, j = self.grid.cell(*xy)
+        near = self.costs[max(0, i - 2) : i + 3, max(0, j - 2) : j + 3]
+        return float(near.min()) if near.size else float("inf")
+
+    def idle_hits(self, xy: tuple[float, float], heading: float, allowed: Allowed | None = None) -> list[Hit]:
+        """Contacts of the idle body at a stance that are not allowed."""
+        s = self.shapes
+        hits = self.scene.capsules(
+            s.names, _placed(s.a_m, xy, heading), _placed(s.b_m, xy, heading), s.radius_m, ignore=self.ignore, margin_m=0.0
+        )
+        return violations(hits, allowed or Allowed(), PLANNED_M, self.floor)
+
+    def arm_free(self, xy: tuple[float, float], heading: float, hand: Hand, point: F64, target: str) -> bool:
+        """Whether the straight arm from the shoulder to the point strikes nothing but the target near the point."""
+        shoulder = _placed(self.shapes.shoulders[hand][None], xy, heading)
+        hits = self.scene.capsules(("arm",), shoulder, point[None], np.array([ARM_RADIUS_M]), ignore=self.ignore, margin_m=-PLANNED_M)
+        return all(h.owner == target and float(np.linalg.norm(np.subtract(h.point_m, point))) <= TOUCH_RADIUS_M for h in hits)
+
+    def snapped(self, xy: tuple[float, float], heading: float, reach_m: float = SNAP_M) -> tuple[float, float] | None:
+        """The point itself, or the nearest valid one within reach: clear, supported, reachable."""
+        for radius in np.arange(0.0, reach_m + 1e-9, 0.10):
+            for k in range(1 if radius == 0.0 else 16):
+                turn = heading + np.pi + (k + 1) // 2 * (1 if k % 2 else -1) * np.pi / 8
+                spot = (xy[0] + float(radius * np.cos(turn)), xy[1] + float(radius * np.sin(turn)))
+                if self.grid.at(*spot) < LEAST_CLEARANCE_M or not np.isfinite(self.route_cost_m(spot)):
+                    continue
+                if not self.idle_hits(spot, heading):
+                    return spot
+        return None
+
+
+def stances(
+    world: ActionWorld,
+    point_m: Sequence[float],
+    *,
+    near_m: float = 0.30,
+    far_m: float = 0.80,
+    target: str = "",
+    facing: tuple[float, float] | None = None,
+    spread_rad: float = np.pi,
+    turn_rad: float = 0.0,
+    hands: tuple[Hand, ...] = ("right", "left"),
+    count: int = 12,
+    candidates: Candidates | None = None,
+) -> list[Stance]:
+    """Valid stances round a contact point, cheapest first.
+
+    They stand `near_m` to `far_m` (horizontally) from the point and face it, turned by `turn_rad` (left positive). `facing`: the outward
+    horizontal normal of the contact; only places within `spread_rad` of that direction count. Idle capsules must be clear; a straight arm
+    that strikes something costs `BLOCKED_ARM_COST_M`, a place too crowded for turning `CROWDED_COST_M`. `target` is the entity whose
+    contact within 0.22 m of the point the arm may have. `candidates` may be shared between calls for the same state.
+    """
+    check = candidates or Candidates(world)
+    point = np.asarray(point_m, np.float64)
+    rough: list[tuple[float, float, float, float, float]] = []
+    for reach in np.arange(near_m, far_m + 1e-9, RINGS_M):
+        for k in range(ANGLES):
+            angle = 2.0 * np.pi * k / ANGLES
+            if facing is not None and abs(_angle_between((np.cos(angle), np.sin(angle)), facing)) > spread_rad + 1e-9:
+                continue
+            x, y = float(point[0] + reach * np.cos(angle)), float(point[1] + reach * np.sin(angle))
+            clearance = check.grid.at(x, y)
+            if clearance < LEAST_CLEARANCE_M:
+                continue
+            cost = check.route_cost_m((x, y))
+            if not np.isfinite(cost):
+                continue
+            cost += CROWDED_COST_M * float(np.clip((TURN_CLEARANCE_M - clearance) / 0.2, 0.0, 1.0))
+            rough.append((cost, x, y, float(np.arctan2(point[1] - y, point[0] - x)) + turn_rad, float(reach)))
+    out: list[Stance] = []
+    for cost, x, y, heading, reach in sorted(rough):
+        if len(out) >= 3 * count:
+            break
+        if check.idle_hits((x, y), heading):
+            continue
+        free = tuple(h for h in hands if check.arm_free((x, y), heading, h, point, target))
+        extra = 0.0 if free or not hands else BLOCKED_ARM_COST_M
+        out.append(Stance((x, y), heading, cost + extra, check.grid.at(x, y), reach, free))
+    return sorted(out, key=lambda s: s.cost_m)[:count]
+
+
+def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
+    return float(np.arctan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]))

@@ -1,0 +1,144 @@
+"""Get to one of several stances, opening closed doors on the way (seed B.2.1, Search)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.motions import Segment
+from actions.navigation import kernels
+from actions.navigation.bottleneck import blocked
+from actions.navigation.grid import FURNITURE_BAND_M, Grid, carried_keys, grid_of
+from actions.navigation.paths import Path, find_path
+from actions.navigation.route import Walk, plan_walk
+from actions.screening import collision_world
+from actions.stance import Stance
+from actions.world import ActionWorld
+from assistcore.house.collision import CollisionWorld
+from assistcore.world.outcomes import Code, Refusal
+from humans.proxies import walking_width_m
+
+F64 = NDArray[np.float64]
+
+TRIES = 6
+"""Stances that are tried with the articulated body before the walk is refused."""
+DOORS = 5
+OPEN_ENOUGH = 0.9
+PASSAGE_M = 0.25
+
+
+def travel(world: ActionWorld, goal: Stance | Sequence[Stance]) -> list[Segment] | Refusal:
+    """Screened segments that bring the person to the first reachable stance; doors on the way are opened. Changes no state.
+
+    After success, advance a fork by the segments to plan what follows there. Refusals: PATH_BLOCKED with place and widths; DOOR_CLOSED
+    naming the door that cannot be opened.
+    """
+    trip = journey(world, goal)
+    return trip if isinstance(trip, Refusal) else list(trip.segments)
+
+
+def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool = True) -> Walk | Refusal:
+    """`travel` with the notes of its last walk. `exact` False: a legal stand-off near the goal will do."""
+    goals = [goal] if isinstance(goal, Stance) else list(goal)
+    if not goals:
+        return Refusal(Code.PATH_BLOCKED, "there is no place to stand", "clear the floor around it")
+    here = world.fork()
+    done: list[Segment] = []
+    opened: list[str] = []
+    while True:
+        found = _first_walk(here, goals, exact)
+        if isinstance(found, Walk):
+            notes = {**found.notes, "doors": opened} if opened else found.notes
+            return Walk((*done, *found.segments), notes)
+        door = _blocking_door(here, goals, exact)
+        if door is None:
+            return found
+        if door in opened or len(opened) >= DOORS or door in _opening(world):
+            return Refusal(Code.DOOR_CLOSED, f"{door} is in the way and is as open as it gets", f"move {door} by hand")
+        steps = _open(here, door)
+        if isinstance(steps, Refusal):
+            return Refusal(Code.DOOR_CLOSED, f"{door} is closed and cannot be opened: {steps.fact}", steps.hint or f"open {door} first")
+        for segment in steps:
+            here.advance(segment)
+        done += steps
+        opened.append(door)
+
+
+def _opening(world: ActionWorld) -> frozenset[str]:
+    """Doors that a caller further up is about to open: they are no way out."""
+    doors = world.caches.get("opening", frozenset())
+    return doors if isinstance(doors, frozenset) else frozenset()
+
+
+def _open(world: ActionWorld, door: str) -> list[Segment] | Refusal:
+    from actions.manipulation.drive import plan_drive
+
+    inner = replace(world, caches={**world.caches, "opening": _opening(world) | {door}})
+    steps: list[Segment] | Refusal = plan_drive(inner, door, True)
+    return steps
+
+
+def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool) -> Walk | Refusal:
+    grid = grid_of(world)
+    start = world.state.body.xy_m
+    first: Refusal | None = None
+    tries = 0
+    for goal in goals:
+        if tries >= TRIES:
+            break
+        if find_path(grid, start, goal.xy_m, exact=exact) is None:
+            continue
+        tries += 1
+        walk = plan_walk(world, goal.xy_m, goal.heading_rad, exact=exact)
+        if isinstance(walk, Walk):
+            return Walk(walk.segments, {**walk.notes, "stance": [round(v, 3) for v in (*goal.xy_m, goal.heading_rad)]})
+        first = first or walk
+    if first is not None:
+        return first
+    return blocked(collision_world(world), grid, start, goals[0].xy_m, walking_width_m(world.body), ignore=carried_keys(world))
+
+
+def _blocking_door(world: ActionWorld, goals: list[Stance], exact: bool) -> str | None:
+    """The first leaf, not yet open, on the cheapest way that ignores leaves; None where doors are not the reason."""
+    grid = grid_of(world)
+    start = world.state.body.xy_m
+    paths: list[Path] = []
+    for goal in goals[: 2 * TRIES]:
+        path = find_path(grid, start, goal.xy_m, exact=exact, doors=False)
+        if path is not None:
+            paths.append(path)
+            break
+    if not paths:
+        return None
+    scene = collision_world(world)
+    meetings: list[tuple[int, str]] = []
+    for entity in world.stage.entities:
+        if entity.kind != "door" or not entity.joints or entity.key in world.state.removed:
+            continue
+        if all(world.state.open_fraction(world.stage, j.key) >= OPEN_ENOUGH for j in entity.joints):
+            continue
+        at = _meets(scene, grid, entity.key, paths[0].points_m)
+        if at is not None:
+            meetings.append((at, entity.key))
+    return min(meetings)[1] if meetings else None
+
+
+def _meets(scene: CollisionWorld, grid: Grid, door: str, points: F64) -> int | None:
+    """Index of the first point of a path nearer to a leaf than a body can pass, or None."""
+    low, high = FURNITURE_BAND_M
+    first: int | None = None
+    for row in scene.pieces_of(door):
+        world = scene.placed
+        corners = world.corners_m[world.corner_rows[row] : world.corner_rows[row + 1]]
+        cut = kernels.band_points(corners, grid.floor_m + low, grid.floor_m + high)
+        if not len(cut):
+            continue
+        hull = kernels.hull_2d(cut)
+        for k, (x, y) in enumerate(points):
+            if kernels.polygon_distance(float(x), float(y), hull) < PASSAGE_M:
+                first = k if first is None else min(first, k)
+                break
+    return first
