@@ -2,7 +2,8 @@
 
 Subjects. Movables have `place`, `room`, `on`, `inside`, `near` (tuples, maybe empty), and `held` while held. Fixtures and doors have
 `room`, and with a joint `joint` (of the most open one), `open`, `closed`. The person is `human_1`: `place` (ground point and heading),
-`room`, `posture`, `near`, and `sitting` with what is sat on. What has attributes has them by name. Removed entities have no facts.
+`room`, `posture`, `near`, and `sitting` with what is sat on. What has attributes has them by name;
+`off` is the opposite of `running`. Removed entities have no facts.
 """
 
 from __future__ import annotations
@@ -138,6 +139,10 @@ def _write_attributes(values: dict[Key, Value], key: str, state: HouseState, bef
                 values.pop((key, name), None)
     for name, value in now.items():
         values[key, name] = value
+    if "running" in now:
+        values[key, "off"] = not now["running"]
+    else:
+        values.pop((key, "off"), None)
 
 
 def _write_person(

@@ -22,6 +22,7 @@ from assistcore.house.placed import Placed
 from assistcore.house.stage import Entity, Room, StageModel
 from assistcore.house.state import BodyState, HouseState
 from assistcore.world.canonical import scaled
+from assistcore.world.engine import PredicateInfo
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -37,6 +38,23 @@ CLOSED_UP_TO = 20
 """Thousandths of the range."""
 BODY_HALF_M = (0.16, 0.24, 0.9)
 """Half depth, width and height of the box that stands for the person in `near`."""
+
+PREDICATES = (
+    PredicateInfo("on", 2, "stands on it directly: vertical gap at most 5 mm where the footprints overlap; not while held or inside it"),
+    PredicateInfo("inside", 2, "its middle and at least half of its volume are in an interior region; not while held"),
+    PredicateInfo("near", 2, "closest distance at most 0.5 m"),
+    PredicateInfo("held", 1, "in the person's hand"),
+    PredicateInfo("open", 1, "at least half of its range open"),
+    PredicateInfo("closed", 1, "at most 2 % of its range open"),
+    PredicateInfo("running", 1, "switched on"),
+    PredicateInfo("off", 1, "a device that is not running"),
+    PredicateInfo("sitting", 2, "the person sits on it"),
+    PredicateInfo("cut", 1, "has been cut"),
+    PredicateInfo("cooked", 1, "has been cooked"),
+    PredicateInfo("attached", 2, "mated to it at its connector"),
+    PredicateInfo("raised", 1, "stands upright after lying flat"),
+)
+"""The predicates of the house, as the vocabulary shows them (`unmoved` is a condition of its own)."""
 
 
 def on(placed: Placed, subjects: I64, objects: I64) -> B1:

@@ -1,0 +1,76 @@
+"""The attribute table: what is true of things beyond their geometry. Values are data; `apply` is the only writer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from assistcore.house.stage import StageModel
+from assistcore.house.state import AttributeValue
+from assistcore.world.engine import AttributeInfo
+from assistcore.world.errors import AssistWorldError
+from assistcore.world.graph import Change
+
+Table = Mapping[str, Mapping[str, AttributeValue]]
+
+ATTRIBUTES = (
+    AttributeInfo("running", "bool", "a device is switched on: lamp lit, water flowing, motor turning"),
+    AttributeInfo("ringing", "bool", "a timer or telephone rings"),
+    AttributeInfo("rings_at", "int", "tick at which it starts to ring"),
+    AttributeInfo("clean", "bool", "has been washed or was never used"),
+    AttributeInfo("wet", "bool", "has water on or in it"),
+    AttributeInfo("cut", "bool", "has been cut"),
+    AttributeInfo("cooked", "bool", "has been cooked"),
+    AttributeInfo("burnt", "bool", "was heated for too long"),
+    AttributeInfo("raised", "bool", "an assembly stands upright"),
+    AttributeInfo("contents", "str", "what a vessel holds"),
+    AttributeInfo("volume_ml", "int", "how much of it, millilitres"),
+    AttributeInfo("label", "str", "text that is printed on it"),
+    AttributeInfo("cycle_started", "int", "tick at which the running cycle of a device began"),
+    AttributeInfo("cycle_ended", "int", "tick at which its last cycle ended"),
+    AttributeInfo("cycle_contents", "str", "keys of what was inside when the cycle began, separated by spaces"),
+    AttributeInfo("cycle_valid", "bool", "whether the door stayed closed during the cycle"),
+)
+"""Every attribute that the house itself reads or writes; packs may give things others."""
+
+SHOWN = ("burnt", "cooked", "cut", "ringing", "running", "wet")
+"""Attributes that change how a thing looks, sorted."""
+
+
+def initial(stage: StageModel) -> dict[str, dict[str, AttributeValue]]:
+    """The table of a stage as authored: entities with attributes only."""
+    return {e.key: dict(e.attributes) for e in stage.entities if e.attributes}
+
+
+def apply(table: Table, changes: Iterable[Change]) -> Table:
+    """The table after changes, which it does not share with the one before; the same object when there are none.
+
+    Raises AssistWorldError where a change's `before` disagrees with the table.
+    """
+    result: dict[str, Mapping[str, AttributeValue]] | None = None
+    for change in changes:
+        if result is None:
+            result = dict(table)
+        facts = dict(result.get(change.subject, {}))
+        if facts.get(change.kind) != change.before:
+            raise AssistWorldError(
+                f"tick {change.tick}: {change.cause} changes {change.kind} of {change.subject} from {change.before!r}, "
+                f"but it is {facts.get(change.kind)!r}"
+            )
+        if change.after is None:
+            facts.pop(change.kind, None)
+        elif isinstance(change.after, bool | int | str):
+            facts[change.kind] = change.after
+        else:
+            raise AssistWorldError(f"tick {change.tick}: {change.kind} of {change.subject} cannot be {change.after!r}")
+        result[change.subject] = facts
+    return table if result is None else result
+
+
+def look_of(facts: Mapping[str, AttributeValue]) -> str:
+    """The look that a thing's attributes give it: the shown ones that are true, joined by `+`; empty for its plain look."""
+    return "+".join(name for name in SHOWN if facts.get(name) is True)
+
+
+def looks(table: Table) -> dict[str, str]:
+    """The look of every entity that does not have its plain one."""
+    return {key: look for key, facts in table.items() if (look := look_of(facts))}
