@@ -63,7 +63,7 @@ def _carried(world: Placed, carriers: list[str], loose: list[str]) -> list[str]:
     if not loose or not carriers:
         return []
     s, o = relations.rows(world, loose), relations.rows(world, carriers)
-    mask: NDArray[np.bool_] = relations.on(world, s, o).any(axis=1) | relations.inside(world, s, o).any(axis=1)
+    mask = np.asarray(relations.on(world, s, o).any(axis=1) | relations.inside(world, s, o).any(axis=1))
     return [k for k, on_it in zip(loose, mask.tolist(), strict=True) if on_it]
 
 
