@@ -25,7 +25,8 @@ I64 = NDArray[np.int64]
 NOTHING = -1
 BODY = -2
 """Owner of a hit on the person's own body."""
-NEAR_M = 0.02
+NEAR_M = 0.03
+"""Nothing nearer than this along the view axis is seen: the near plane of the pictures (`assistcore.pictures.camera.Camera`)."""
 
 
 @dataclass(frozen=True, eq=False)

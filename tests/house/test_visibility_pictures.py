@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from assistcore.house.raycast import BODY, Eye, cast
+from assistcore.house.raycast import BODY, NEAR_M, Eye, cast
 from assistcore.house.stage import StageModel
 from assistcore.house.state import HouseState
 from assistcore.pictures import open_pictures
@@ -71,6 +71,7 @@ def agreement(seed: int, poses: int) -> tuple[float, int]:
         camera = Camera(position, R, np.pi / 2, WIDTH, HEIGHT)
         normals = (skin / 0.12).astype(np.float32)
         view = View(camera, transforms(model, state), body_vertices_m=hand.astype(np.float32), body_normals=normals)
+        assert camera.near_m == NEAR_M
         theirs = pictures.draw(view).ids
         different = mine != theirs
         worst = min(worst, 1.0 - float(different.mean()))

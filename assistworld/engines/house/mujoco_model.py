@@ -62,6 +62,7 @@ class Movable:
 class Compiled:
     """A compiled model and where everything is in it."""
 
+    stage: StageModel
     model: mujoco.MjModel
     movables: Mapping[str, Movable]
     driven: tuple[Driven, ...]
@@ -178,7 +179,7 @@ def compile_stage(stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[
         raise InfrastructureError("compile the stage for MuJoCo", f"scene {stage.name!r}: {error}") from error
     movables = {e.key: _find_movable(model, e, joints) for e in present if e.kind == "movable"}
     links = tuple(Driven(e.key, link, int(model.body_mocapid[model.body(f"{e.key}|{link.key}").id])) for e, link in driven)
-    return Compiled(model, movables, links)
+    return Compiled(stage, model, movables, links)
 
 
 def _add_movable(builder: Builder, entity: Entity, pose: Pose, joints: Mapping[str, float]) -> None:

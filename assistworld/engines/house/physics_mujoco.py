@@ -48,6 +48,7 @@ class MujocoPhysics:
 
     def __init__(self) -> None:
         self._compiled: Compiled | None = None
+        self._data: Any = None
 
     def load(self, stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[str, float], removed: frozenset[str]) -> None:
         """Build the model, awake: bodies that were at rest keep their exact pose, others settle with the first steps."""
@@ -57,9 +58,8 @@ class MujocoPhysics:
         mujoco.set_mju_user_warning(_ignore_warning)
         initial = {j.key: j.initial for e in stage.entities if e.key not in removed for j in e.joints}
         self._joints = initial | {k: float(v) for k, v in joints.items() if k in initial}
-        self._stage = stage
         self._compiled = compile_stage(stage, poses, self._joints, removed)
-        self._data: Any = mujoco.MjData(self._compiled.model)
+        self._data = mujoco.MjData(self._compiled.model)
         self._mj: Any = mujoco
         self._order = tuple(self._compiled.movables)
         self._poses = {k: poses.get(k, m.entity.pose) for k, m in self._compiled.movables.items()}
@@ -155,7 +155,7 @@ class MujocoPhysics:
         if self._joints[joint] == value:
             return
         self._joints[joint] = float(value)
-        owner, _ = self._stage.joint_owner[joint]
+        owner, _ = model.stage.joint_owner[joint]
         if owner in model.movables:
             return
         links = [d for d in model.driven if d.entity == owner]
@@ -163,7 +163,7 @@ class MujocoPhysics:
         geoms = tuple(g for b in bodies for g in _body_geoms(model.model, b))
         before = self._reach(geoms)
         for driven in links:
-            pose = Pose.from_matrix(link_matrix(self._stage.entity(owner), driven.link, self._roots[owner], self._joints))
+            pose = Pose.from_matrix(link_matrix(model.stage.entity(owner), driven.link, self._roots[owner], self._joints))
             self._data.mocap_pos[driven.mocap] = pose.position_m
             self._data.mocap_quat[driven.mocap] = pose.quat_wxyz
         self._wake_near(before, self._reach(geoms))
