@@ -281,7 +281,7 @@ class Episode:
             invalid=self.invalid["assistant"] + self.invalid["human"],
             stuck=self.stuck,
             graph_digest=self.line.graph.digest(),
-            state_digest="" if reason == "infrastructure" else self.engine.digest(),
+            state_digest="" if reason in ("infrastructure", "cancelled") else self.engine.digest(),
         )
         count, head = 0, ""
         try:

@@ -89,7 +89,7 @@ class FolderSink:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        (folder / ATTACHMENTS).mkdir(parents=True)
+        (folder / ATTACHMENTS).mkdir(parents=True, exist_ok=True)
         self._chain = Chain()
         self._events = _open_append(folder / EVENTS)
         self._timing = _open_append(folder / TIMING)

@@ -1,0 +1,1 @@
+"""The command line: `assistworld run | demo | replay | list | check | prove | view`."""

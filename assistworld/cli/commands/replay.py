@@ -1,0 +1,50 @@
+"""`assistworld replay BUNDLE`: play the recorded replies again and compare every digest."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from assistworld.cli.shared import json_argument, print_json
+
+NAME = "replay"
+HELP = "verify a bundle and play it again: every digest must be equal"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare arguments."""
+    parser.add_argument("bundle", metavar="BUNDLE", type=Path, help="the folder of a run")
+    parser.add_argument("--verify-only", action="store_true", help="check files and chain, play nothing")
+    parser.add_argument("--pictures", action="store_true", help="draw the frames again and compare them too")
+    parser.add_argument("--any-version", action="store_true", help="replay with an engine of another version")
+    json_argument(parser)
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Verify, replay, report."""
+    from assistworld.episodes.bundle import open_bundle
+    from assistworld.episodes.replay import replay
+    from assistworld.studies.attempt import make_engine
+    from assistworld.studies.ledger import confirm
+
+    bundle = open_bundle(asked.bundle)
+    listed = confirm(bundle)
+    report = {"bundle": str(asked.bundle), "rows": len(bundle.rows), "sealed": bundle.sealed, "torn": bundle.torn, "in_ledger": listed}
+    if asked.verify_only:
+        if asked.json:
+            print_json(report)
+        else:
+            sealed = "sealed" if bundle.sealed else f"not sealed ({bundle.torn} torn record dropped)"
+            print(f"bundle is whole: {len(bundle.rows)} rows, {sealed}, {'in the ledger' if listed else 'not in a ledger'}")
+        return 0
+    engine = make_engine(bundle.opened.engine)
+    try:
+        verdict = replay(bundle, engine, pictures=asked.pictures, any_version=asked.any_version)
+    finally:
+        engine.close()
+    if asked.json:
+        found = vars(verdict.divergence) if verdict.divergence else None
+        print_json({**report, "equal": verdict.equal, "compared_rows": verdict.rows, "outcomes": verdict.outcomes, "divergence": found})
+    else:
+        print(verdict)
+    return 0 if verdict.equal else 1

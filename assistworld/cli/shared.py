@@ -1,0 +1,106 @@
+"""What commands share: common arguments, JSON output, a progress bar, the transcript."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assistworld.episodes.bundle import Bundle
+    from assistworld.episodes.driver import Watch
+    from evaluator.scores import Score
+    from taskpacks.schema import TaskPack
+
+
+def pack_arguments(parser: argparse.ArgumentParser) -> None:
+    """PACK and where else to look for packs."""
+    parser.add_argument("pack", metavar="PACK", help="id of a pack, or the path of its YAML file")
+    packs_argument(parser)
+
+
+def packs_argument(parser: argparse.ArgumentParser) -> None:
+    """`--packs DIR`."""
+    parser.add_argument(
+        "--packs", metavar="DIR", type=Path, action="append", default=[], help="a further folder of packs (may be repeated)"
+    )
+
+
+def run_arguments(parser: argparse.ArgumentParser) -> None:
+    """Engine, seed, frames, output folder."""
+    parser.add_argument("--engine", help="engine to play on (default: the pack's)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of every random draw (default 0)")
+    parser.add_argument("--frames", type=frames, default=4, metavar="none|N", help="pictures drawn per command (default 4)")
+    parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder for bundles (default ./runs)")
+
+
+def json_argument(parser: argparse.ArgumentParser) -> None:
+    """`--json`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on standard output")
+
+
+def frames(text: str) -> int:
+    """`none` or a number of pictures, 0 to 32."""
+    if text == "none":
+        return 0
+    if not text.isdigit() or int(text) > 32:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither `none` nor a number from 0 to 32")
+    return int(text)
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on standard output."""
+    print(json.dumps(value, indent=1, sort_keys=True, default=str))
+
+
+def engine_name(asked: argparse.Namespace, pack: TaskPack) -> str:
+    """The engine that was asked for, or the pack's."""
+    return str(asked.engine or pack.scenario.engine)
+
+
+@contextmanager
+def episode_progress(pack: TaskPack, label: str) -> Iterator[Watch]:
+    """A bar of commands on a terminal; nothing elsewhere."""
+    from tqdm import tqdm
+
+    total = pack.protocol.budget.actions
+    with tqdm(total=total, desc=label, unit="command", file=sys.stderr, disable=not sys.stderr.isatty(), leave=False) as bar:
+
+        def watch(episode: Any, ask: Any) -> None:
+            bar.n = min(total, episode.actions)
+            bar.set_postfix_str(f"{float(episode.tick * episode.timing.tick_seconds):.0f} s", refresh=True)
+
+        yield watch
+
+
+def transcript(bundle: Bundle) -> Iterator[str]:
+    """What was said and done, line by line, with the world time."""
+    from assistcore.world.records import Ended, Notice, Said
+
+    num, den = bundle.opened.tick_seconds
+    for row in bundle.rows:
+        at = f"{row.tick * num / den:7.1f} s "
+        match row.record:
+            case Said(speaker=speaker, text=text):
+                yield f"{at} {speaker:>9}: {text}"
+            case Ended(text=text, status=status, code=code, fact=fact):
+                yield f"{at} {'':>9}  {text} -> {status}" + (f" ({code}: {fact})" if code else "")
+            case Notice(what=what, role=role, detail=detail):
+                yield f"{at} {'':>9}  note: {what} ({role}): {detail}"
+
+
+def score_lines(score: Score) -> Iterator[str]:
+    """The score with every check explained."""
+    yield f"score    {score.summary()}"
+    for check in score.checks:
+        mark = "ok " if check.passed else "NO "
+        yield f"         {mark} {check.role:<5} {check.id}: {check.explanation}"
+
+
+def exit_code(score: Score) -> int:
+    """0 success, 1 failure, 3 void."""
+    return 3 if score.void else 0 if score.success else 1

@@ -1,0 +1,87 @@
+"""One attempt from pack to score: agents and engine by name, a new bundle, the ledger, the score file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assistcore.world.engine import Assistant, Engine, Human
+from assistcore.world.records import AgentInfo
+from assistcore.world.registry import Registry
+from assistworld.episodes.bundle import open_bundle
+from assistworld.episodes.driver import Watch, run
+from assistworld.episodes.episode import Ended, Episode
+from assistworld.episodes.files import new_folder
+from assistworld.episodes.log import FolderSink
+from assistworld.studies import ledger
+from assistworld.studies.scoring import score_bundle, write_score
+from evaluator.scores import Score
+from taskpacks.schema import TaskPack
+
+ENGINES = Registry("engine", "assistworld.engines")
+ASSISTANTS = Registry("assistant", "assistworld.agents.assistants")
+HUMANS = Registry("human", "assistworld.agents.humans")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A finished attempt: its sealed bundle, how it ended, its score. `failure` is the error behind a VOID one."""
+
+    folder: Path
+    ended: Ended
+    score: Score
+    failure: Exception | None
+
+
+def make_engine(name: str) -> Engine:
+    """An engine by name. Raises UnknownName with the nearest."""
+    engine: Engine = ENGINES.load(name).make()
+    return engine
+
+
+def make_assistant(name: str, pack: TaskPack, seed: int) -> Assistant:
+    """An assistant by name. Raises UnknownName with the nearest."""
+    assistant: Assistant = ASSISTANTS.load(name).make(pack, seed)
+    return assistant
+
+
+def make_human(name: str, pack: TaskPack, seed: int) -> Human:
+    """A person by name. Raises UnknownName with the nearest."""
+    human: Human = HUMANS.load(name).make(pack, seed)
+    return human
+
+
+def attempt(
+    pack: TaskPack,
+    engine: Engine,
+    assistant: Assistant,
+    human: Human,
+    *,
+    out: Path,
+    seed: int = 0,
+    frames: int = 4,
+    watch: Watch | None = None,
+    clock: Callable[[], float] | None = None,
+) -> Attempt:
+    """Play a pack into a new folder below `out` and score it. Raises nothing for what happens inside: a fault there makes it VOID."""
+    folder = new_folder(out, f"{pack.id}-{assistant.name}-{human.name}-{seed}")
+    episode = Episode(
+        pack=pack,
+        engine=engine,
+        sink=FolderSink(folder),
+        seed=seed,
+        frames=frames,
+        assistant=AgentInfo(name=assistant.name, privileged=assistant.privileged),
+        human=AgentInfo(name=human.name, privileged=human.privileged),
+    )
+    options: dict[str, Any] = {"clock": clock} if clock else {}
+    ended = run(episode, assistant, human, watch=watch, **options)
+    if not ended.head:
+        raise episode.failure or RuntimeError(f"{folder} could not be sealed")
+    facts = {"pack": pack.id, "seed": seed, "assistant": assistant.name, "human": human.name, "reason": ended.reason}
+    ledger.record(folder, ended.head, ended.count, facts)
+    score = score_bundle(open_bundle(folder, verify=False))
+    write_score(folder, score)
+    return Attempt(folder, ended, score, episode.failure)
