@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,8 @@ WEARY_STEPS = 1200
 WEARY_SPEED_M_S = 0.02
 WAKE_MARGIN_M = 0.01
 """What is moved by hand wakes the sleeping bodies within this distance of its old and new place."""
+LEAN_M = 0.004
+"""A body that wakes also wakes the sleeping ones within this distance, which may lean on it (boxes of the bodies, not surfaces)."""
 STATE_VERSION = "mujoco-physics/1"
 _HEAD = struct.Struct("<I")
 
@@ -81,8 +83,12 @@ class MujocoPhysics:
         self._row = {key: i for i, key in enumerate(self._order)}
         self._rest = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
         self._row_of_geom = np.full(self._model.model.ngeom, -1, dtype=np.int64)
+        self._twin_geoms = [list(m.twin_geoms) for m in movables]
         for i, m in enumerate(movables):
-            self._row_of_geom[[*m.free_geoms, *m.twin_geoms]] = i
+            self._row_of_geom[list(m.twin_geoms)] = i
+        self._row_of_any = self._row_of_geom.copy()
+        for i, m in enumerate(movables):
+            self._row_of_any[list(m.free_geoms)] = i
 
     @property
     def _model(self) -> Compiled:
@@ -115,11 +121,10 @@ class MujocoPhysics:
         kinematic = entity in self._kinematic
         if kinematic and pose == self._poses[entity]:
             return
-        before = self._reach(movable.twin_geoms)
+        self._wake_near(movable.twin_geoms)
         self._put(entity, pose)
-        if not kinematic:
-            self._wake(self._row[entity])
-        self._wake_near(before, self._reach(movable.twin_geoms))
+        self._wake([self._row[entity]])
+        self._wake_near(movable.twin_geoms)
 
     def set_kinematic(self, entity: str, kinematic: bool) -> None:
         """A kinematic body stays where `set_pose` puts it and is not pushed; free bodies that it touches are."""
@@ -133,11 +138,9 @@ class MujocoPhysics:
         else:
             self._kinematic.discard(entity)
         self._put(entity, self._poses[entity])
-        if not kinematic:
-            self._wake(row)
         self._set_collides(entity)
-        reach = self._reach(movable.twin_geoms)
-        self._wake_near(reach, reach)
+        self._wake([row])
+        self._wake_near(movable.twin_geoms)
 
     def _put(self, entity: str, pose: Pose) -> None:
         self._poses[entity] = pose
@@ -161,12 +164,12 @@ class MujocoPhysics:
         links = [d for d in model.driven if d.entity == owner]
         bodies = [int(np.nonzero(model.model.body_mocapid == d.mocap)[0][0]) for d in links]
         geoms = tuple(g for b in bodies for g in _body_geoms(model.model, b))
-        before = self._reach(geoms)
+        self._wake_near(geoms)
         for driven in links:
             pose = Pose.from_matrix(link_matrix(model.stage.entity(owner), driven.link, self._roots[owner], self._joints))
             self._data.mocap_pos[driven.mocap] = pose.position_m
             self._data.mocap_quat[driven.mocap] = pose.quat_wxyz
-        self._wake_near(before, self._reach(geoms))
+        self._wake_near(geoms)
 
     def _movable(self, entity: str) -> Movable:
         found = self._model.movables.get(entity)
@@ -191,38 +194,46 @@ class MujocoPhysics:
         data.mocap_pos[movable.mocap] = pose.position_m
         data.mocap_quat[movable.mocap] = pose.quat_wxyz
 
-    def _wake(self, row: int) -> None:
+    def _wake(self, rows: Iterable[int]) -> None:
+        """Wake some bodies and, in turn, the sleeping ones that are close enough to lean on them or to carry them."""
+        fresh = [row for row in rows if not self._live[row] and self._order[row] not in self._kinematic]
+        if not fresh:
+            return
         self._slow = self._awake = 0
-        if not self._live[row]:
+        low, high = self._boxes()
+        rows_low = np.array([low[g].min(axis=0) for g in self._twin_geoms])
+        rows_high = np.array([high[g].max(axis=0) for g in self._twin_geoms])
+        while fresh:
+            row = fresh.pop()
             self._live[row] = True
             self._set_collides(self._order[row])
+            close = ((rows_high > rows_low[row] - LEAN_M) & (rows_low < rows_high[row] + LEAN_M)).all(axis=1) & ~self._live
+            fresh = sorted({*fresh, *(int(i) for i in np.nonzero(close)[0] if self._order[i] not in self._kinematic)})
 
-    def _reach(self, geoms: tuple[int, ...]) -> tuple[F64, F64] | None:
-        """World box of some geoms, from their bounding spheres."""
-        if not geoms:
-            return None
-        self._mj.mj_kinematics(self._model.model, self._data)
-        centres, radii = self._data.geom_xpos[list(geoms)], self._model.model.geom_rbound[list(geoms)][:, None]
-        return (centres - radii).min(axis=0), (centres + radii).max(axis=0)
+    def _boxes(self) -> tuple[F64, F64]:
+        """World boxes of all geoms, low and high corner, each shape (g, 3)."""
+        model = self._model.model
+        self._mj.mj_kinematics(model, self._data)
+        R = self._data.geom_xmat.reshape(-1, 3, 3)
+        centre = self._data.geom_xpos + np.einsum("gij,gj->gi", R, model.geom_aabb[:, :3])
+        half = np.einsum("gij,gj->gi", np.abs(R), model.geom_aabb[:, 3:])
+        return centre - half, centre + half
 
-    def _wake_near(self, before: tuple[F64, F64] | None, after: tuple[F64, F64] | None) -> None:
-        """Wake the sleeping bodies that reach into the box of an old and a new place."""
-        if before is None or after is None:
+    def _wake_near(self, geoms: Sequence[int]) -> None:
+        """Wake the sleeping bodies close to some geoms, which are about to leave or have just arrived."""
+        if not geoms or self._live.all():
             return
-        low, high = np.minimum(before[0], after[0]) - WAKE_MARGIN_M, np.maximum(before[1], after[1]) + WAKE_MARGIN_M
-        centres, radii = self._data.geom_xpos, self._model.model.geom_rbound[:, None]
-        inside = ((centres + radii > low) & (centres - radii < high)).all(axis=1) & (self._row_of_geom >= 0)
-        for row in np.unique(self._row_of_geom[inside]):
-            if self._order[row] not in self._kinematic:
-                self._wake(int(row))
+        low, high = self._boxes()
+        own = list(geoms)
+        bottom, top = low[own].min(axis=0) - WAKE_MARGIN_M, high[own].max(axis=0) + WAKE_MARGIN_M
+        near = ((high > bottom) & (low < top)).all(axis=1) & (self._row_of_geom >= 0)
+        self._wake(int(row) for row in np.unique(self._row_of_geom[near]))
 
     def _wake_touched(self) -> None:
         """Wake the sleeping bodies that awake ones touch."""
-        rows = self._row_of_geom[np.asarray(self._data.contact.geom, dtype=np.int64).reshape(-1, 2)]
+        rows = self._row_of_any[np.asarray(self._data.contact.geom, dtype=np.int64).reshape(-1, 2)]
         rows = rows[(rows >= 0).all(axis=1)]
-        for row in np.unique(rows[~self._live[rows]]):
-            if self._order[row] not in self._kinematic:
-                self._wake(int(row))
+        self._wake(int(row) for row in np.unique(rows[~self._live[rows]]))
 
     def step(self, steps: int) -> None:
         """Advance by `steps` of 1/60 s. Raises InfrastructureError when a body's state is no longer finite."""

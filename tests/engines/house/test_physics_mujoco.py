@@ -92,6 +92,18 @@ def test_rest_survives_repeated_waking_without_creep() -> None:
     assert physics.poses() == before
 
 
+def test_what_stood_on_a_thing_falls_when_it_is_taken_away_even_across_a_hair_of_air() -> None:
+    books = [stages.block(f"book_{i}", (0.1, 0.07, 0.015), (0.0, 0.0, 0.015 + 0.0302 * i)) for i in range(3)]
+    physics = loaded(stages.stage(stages.floor(), *books))
+    settle(physics)
+    before = physics.poses()  # 0.2 mm apart: nothing really moved
+    assert before == {f"book_{i}": Pose((0.0, 0.0, 0.015 + 0.0302 * i)) for i in range(3)}
+    physics.set_kinematic("book_0", True)
+    physics.set_pose("book_0", Pose((1.0, 0.0, 0.5)))
+    assert settle(physics)
+    assert physics.poses()["book_2"].position_m[2] == pytest.approx(0.015 + 0.03, abs=2e-3)
+
+
 def test_a_kinematic_body_stays_and_pushes_but_is_not_pushed() -> None:
     model = stages.stage(
         stages.floor(), stages.block("held_1", at=(0, 0, 0.5)), stages.block("free_1", (0.03, 0.03, 0.03), (0.0, 0.0, 0.6))
