@@ -262,11 +262,7 @@ class MujocoPhysics:
             raise InfrastructureError("MuJoCo physics", f"state of {', '.join(bad[:5])} is not finite after step {self._awake}")
         speed = np.linalg.norm(qvel[:, :3], axis=1) + self._radius * np.linalg.norm(qvel[:, 3:], axis=1)
         fastest = float(speed[self._live].max())
-        shift = np.linalg.norm(qpos[:, :3] - self._rest[:, :3], axis=1)
-        cosine = np.abs(np.einsum("ij,ij->i", qpos[:, 3:], self._rest[:, 3:])) / np.linalg.norm(self._rest[:, 3:], axis=1)
-        turned = 2.0 * np.arccos(np.minimum(1.0, cosine))
-        for i in np.nonzero(self._live & ((shift >= STILL_M) | (turned >= STILL_RAD)))[0]:
-            self._moved.add(self._order[i])
+        self._moved.update(self._order[i] for i in np.nonzero(self._live & self._displaced(qpos))[0])
         self._awake += 1
         self._slow = self._slow + 1 if fastest < REST_SPEED_M_S else 0
         awake = self._awake
@@ -274,6 +270,12 @@ class MujocoPhysics:
         self._awake = awake
         if self._slow >= REST_STEPS or (self._awake >= WEARY_STEPS and fastest < WEARY_SPEED_M_S):
             self._fall_asleep()
+
+    def _displaced(self, qpos: F64) -> NDArray[np.bool_]:
+        """Which bodies are away from where they last slept."""
+        shift = np.linalg.norm(qpos[:, :3] - self._rest[:, :3], axis=1)
+        cosine = np.abs(np.einsum("ij,ij->i", qpos[:, 3:], self._rest[:, 3:])) / np.linalg.norm(self._rest[:, 3:], axis=1)
+        return np.asarray((shift >= STILL_M) | (2.0 * np.arccos(np.minimum(1.0, cosine)) >= STILL_RAD), dtype=np.bool_)
 
     def _report(self) -> None:
         """Publish the poses of the bodies that really moved."""
@@ -285,8 +287,11 @@ class MujocoPhysics:
     def _fall_asleep(self) -> None:
         self._report()
         self._moved.clear()
+        displaced = self._displaced(self._data.qpos[self._qpos_rows])
         for row in np.nonzero(self._live)[0]:
             key = self._order[row]
+            if not displaced[row]:
+                self._poses[key] = Pose.from_array(self._rest[row])
             self._live[row] = False
             self._put(key, self._poses[key])
             self._set_collides(key)
