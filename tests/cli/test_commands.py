@@ -1,0 +1,169 @@
+"""The command line in the toy world: what it prints, its JSON, its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from assistworld.cli.main import main
+from assistworld.episodes.bundle import faults_of, open_bundle
+from assistworld.studies import attempt as attempts
+from tests.cli import toy_agents
+from tests.episodes.playing import PACK, merged
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with the toy pack, and the toy world as the only one."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("ENGINES", "ASSISTANTS", "HUMANS"):
+        monkeypatch.setattr(attempts, name, getattr(toy_agents, name))
+    save(tmp_path)
+    return tmp_path
+
+
+def save(folder: Path, **changes: Any) -> None:
+    (folder / "packs").mkdir(exist_ok=True)
+    (folder / "packs" / "toy_cup.yaml").write_text(yaml.safe_dump(merged(PACK, changes)))
+
+
+RUN = ["run", "toy_cup", "--packs", "packs", "--frames", "1"]
+
+
+def test_run_plays_scores_and_leaves_a_sealed_bundle(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(RUN) == 0
+    shown = capsys.readouterr().out
+    assert "SUCCESS, completion 1.00" in shown and "person" not in shown.split("score")[0].split("human")[0]
+    assert "[Put] <red_cup> (1) <bed> (1) -> done" in shown and "assistant: Pick up the red cup." in shown
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    assert faults_of(folder) == () and open_bundle(folder).sealed
+    score = json.loads((folder / "scores" / "score-1.json").read_text())
+    assert score["success"] is True and score["events_head"] == open_bundle(folder).head
+
+
+def test_json_is_one_object(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*RUN, "--json", "--assistant", "wrong"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["score"]["success"] is False and Path(found["bundle"]).is_dir()
+    for words in (
+        ["list", "--json", "--packs", "packs"],
+        ["check", "toy_cup", "--packs", "packs", "--json"],
+        ["replay", found["bundle"], "--json"],
+    ):
+        assert main(words) == 0
+        assert isinstance(json.loads(capsys.readouterr().out), dict)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["run", "toycup", "--packs", "packs"], 2, "did you mean 'toy_cup'"),
+        (["run", "nowhere.yaml"], 2, "cannot be read"),
+        ([*RUN, "--assistant", "orcale"], 2, "no assistant named 'orcale'; did you mean 'oracle'"),
+        ([*RUN, "--human", "ruler"], 2, "did you mean 'rule'"),
+        ([*RUN, "--engine", "toi"], 2, "did you mean 'toy'"),
+        (["replay", "nothing"], 2, "no such file"),
+        (["list", "--packs", "absent"], 2, "no such folder"),
+    ],
+)
+def test_bad_input_is_two_and_says_what_is_meant(
+    home: Path, capsys: pytest.CaptureFixture[str], words: list[str], code: int, told: str
+) -> None:
+    assert main(words) == code
+    shown = capsys.readouterr()
+    assert told in shown.err and "Traceback" not in shown.err and shown.out == ""
+
+
+def test_frames_are_none_or_a_number(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*RUN[:-1], "none"]) == 0
+    assert not list((home / "runs").rglob("*.png"))
+    with pytest.raises(SystemExit) as stopped:
+        main([*RUN[:-1], "many"])
+    assert stopped.value.code == 2 and "neither `none` nor a number" in capsys.readouterr().err
+
+
+def test_a_void_attempt_is_three(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(home, protocol={"opening": {"commands": ["[Put] <red_cup> (1) <bed> (1)"]}})
+    assert main(RUN) == 3
+    assert "VOID (opening_failed" in capsys.readouterr().out
+
+
+def test_replay_says_equal_and_refuses_what_was_touched(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    assert main(["replay", str(folder)]) == 0 and "every digest equal" in capsys.readouterr().out
+    assert main(["replay", str(folder), "--verify-only"]) == 0 and "in the ledger" in capsys.readouterr().out
+    events = folder / "events.jsonl"
+    events.write_bytes(events.read_bytes().replace(b"red_cup", b"rad_cup", 1))
+    assert main(["replay", str(folder)]) == 2
+    assert "events.jsonl line" in capsys.readouterr().err
+
+
+def test_a_cut_tail_that_was_sealed_again_is_known_to_the_ledger(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """cases.md K, Aegis PR#173: a chain does not notice tail truncation, nor does a seal made afterwards."""
+    from assistworld.episodes.bundle import seal_cancelled
+
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    events = folder / "events.jsonl"
+    events.write_bytes(b"".join(events.read_bytes().splitlines(keepends=True)[:-5]))
+    (folder / "manifest.json").unlink()
+    seal_cancelled(folder)
+    capsys.readouterr()
+    assert faults_of(folder) == ()
+    assert main(["replay", str(folder)]) == 2 and "was sealed with" in capsys.readouterr().err
+
+
+def test_check_reports_every_problem(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "toy_cup", "--packs", "packs"]) == 0 and "is sound" in capsys.readouterr().out
+    save(home, proof={"oracle": [{"say": "[Grab] it"}]}, score={"goals": [{"id": "g", "holds": {"is": ["on", "rad_cup_1", "bed_1"]}}]})
+    assert main(["check", "toy_cup", "--packs", "packs"]) == 1
+    shown = capsys.readouterr().out
+    assert "2 problem(s)" in shown and "did you mean 'red_cup_1'" in shown
+
+
+def test_prove_runs_the_controls(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["prove", "toy_cup", "--packs", "packs"]) == 0
+    shown = capsys.readouterr().out
+    assert "attempted 5, completed 5, void 0; success 1/5" in shown and "toy_cup is proved" in shown
+
+
+def test_prove_names_what_a_pack_does_not_keep(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    oracle = PACK["proof"]["oracle"]
+    save(home, proof={"wrong": [*oracle, {"say": "Thank you."}], "early": [{"say": "Hello."}]})
+    assert main(["prove", "toy_cup", "--packs", "packs", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    problems = {row["control"]: row["problems"] for row in report["controls"]}
+    assert problems == {
+        "oracle": [],
+        "silent": [],
+        "wrong": ["wrong succeeds", "wrong help ends in the oracle's world"],
+        "early": [],
+        "nothing": [],
+    }
+
+
+def test_list_shows_names_and_broken_packs(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", "--packs", "packs"]) == 0
+    shown = capsys.readouterr().out
+    assert "toy_cup" in shown and "Bring the red cup to the bed" in shown and "a toy engine" in shown
+    (home / "packs" / "broken.yaml").write_text("schema: taskpack/1\n")
+    assert main(["list", "packs", "--packs", "packs"]) == 2 and "key 'score' is missing" in capsys.readouterr().out
+
+
+def test_view_writes_one_page_that_needs_nothing_else(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import re
+
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    assert main(["view", str(folder)]) == 0
+    text = (folder / "view.html").read_text()
+    assert "DATA_HERE" not in text and "TITLE_HERE" not in text and "data:image/webp;base64," in text
+    addresses = set(re.findall(r"https?://[^\s\"'<>`]+", text))
+    assert addresses <= {"http://www.w3.org/2000/svg"}, addresses
+    assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)
+    assert faults_of(folder) == (), "the page lies beside what was sealed"
