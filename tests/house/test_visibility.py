@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -201,3 +206,17 @@ def test_the_same_sight_to_the_last_bit_after_other_looks() -> None:
     again = look(model, state)
     assert first.seen == again.seen
     assert first.ids.tobytes() == again.ids.tobytes() and first.depth_m.tobytes() == again.depth_m.tobytes()
+
+
+def sight_bytes() -> str:
+    """SHA-256 of a small look."""
+    sight = look(cluttered(3), width=80, height=60)
+    return hashlib.sha256(sight.ids.tobytes() + sight.depth_m.tobytes()).hexdigest()
+
+
+def test_another_process_without_a_compiler_sees_the_same_to_the_last_bit() -> None:
+    code = "from tests.house.test_visibility import sight_bytes; print(sight_bytes())"
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONHASHSEED": "5"}
+    root = Path(__file__).resolve().parents[2]
+    other = subprocess.run([sys.executable, "-c", code], cwd=root, env=env, capture_output=True, text=True, check=True)
+    assert other.stdout.strip() == sight_bytes()
