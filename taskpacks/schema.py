@@ -55,13 +55,15 @@ class Opening(Node):
 class TimingSpec(Node):
     """When the assistant is asked and how long its replies take (DESIGN section 2, Time).
 
-    `poll` is `between_commands` (after every outcome, and every `idle_s` seconds while nothing is queued) or a number of seconds.
+    `poll` is `between_commands` (after every outcome; while nothing is queued every `idle_s` seconds, or `speech_s` seconds after the person
+    spoke) or a number of seconds.
     `delay` `fixed` takes `delay_s` for every reply; `measured` takes the caller's latency, at most `delay_cap_s`.
     `turns` `preempt`: when the person's turn replaces the queue, a running command is stopped as well; `queue`: it is finished first.
     """
 
     poll: Literal["between_commands"] | Annotated[float, Field(gt=0)] = "between_commands"
     idle_s: float = Field(default=5.0, gt=0)
+    speech_s: float = Field(default=1.0, gt=0)
     delay: Literal["fixed", "measured"] = "fixed"
     delay_s: float = Field(default=0.0, ge=0)
     delay_cap_s: float = Field(default=30.0, ge=0)

@@ -177,7 +177,7 @@ class Episode:
         elif self.timing.poll_ticks is not None:
             if (self.tick - self.closed_tick) >= self.timing.poll_ticks:
                 self.close_segment("poll")
-        elif self.engine.idle() and not self.queue and self.tick - self.closed_tick >= self.timing.idle_ticks:
+        elif self.engine.idle() and not self.queue and self.tick - self.closed_tick >= self.patience():
             self.close_segment("idle")
 
     def close_command(self, outcome: Outcome, feedback: str) -> None:
@@ -198,6 +198,10 @@ class Episode:
         self.viewing.show(shots)
         self.closed_tick = self.tick
         self.poll_due = self.news = True
+
+    def patience(self) -> int:
+        """Ticks of nothing until the assistant is asked again: few after the person spoke."""
+        return self.timing.speech_ticks if self.viewing.unheard("assistant") else self.timing.idle_ticks
 
     def assistant_due(self) -> bool:
         """A segment closed or poll time came, and no reply is in flight."""

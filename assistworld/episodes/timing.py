@@ -16,6 +16,7 @@ class Timing:
     tick_seconds: Fraction
     poll_ticks: int | None
     idle_ticks: int
+    speech_ticks: int
     fixed_ticks: int | None
     cap_ticks: int
     stops_running: bool
@@ -28,6 +29,7 @@ class Timing:
             tick_seconds,
             poll,
             max(1, ticks_in(spec.idle_s, tick_seconds)),
+            max(1, ticks_in(min(spec.speech_s, spec.idle_s), tick_seconds)),
             ticks_in(spec.delay_s, tick_seconds) if spec.delay == "fixed" else None,
             ticks_in(spec.delay_cap_s, tick_seconds),
             spec.turns == "preempt",
