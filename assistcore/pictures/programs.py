@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,10 @@ from assistcore.pictures.batches import Geometry
 from assistcore.pictures.camera import F64, Camera
 from assistcore.pictures.scene import Daylight
 
-ALBEDO, SHADOWS, BODY_SHADOWS, HEIGHTS, ROOM_MAP, WALL_MAP, FIELD = range(7)
+ALBEDO, HEIGHTS, ROOM_MAP, WALL_MAP, FIELD, FIRST_SHADOW = range(6)
 """Texture units of the shading program."""
 _UNITS = {
     "albedo": ALBEDO,
-    "shadows": SHADOWS,
-    "body_shadows": BODY_SHADOWS,
     "heights": HEIGHTS,
     "room_map": ROOM_MAP,
     "wall_map": WALL_MAP,
@@ -36,40 +33,47 @@ class Programs:
         self.depth = context.program(shaders.DEPTH_VERTEX, shaders.DEPTH_FRAGMENT)
         self.height = context.program(shaders.HEIGHT_VERTEX, shaders.HEIGHT_FRAGMENT)
         self.ids = context.program(shaders.ID_VERTEX, shaders.ID_FRAGMENT)
-        self.shade = context.program(shaders.SHADE_VERTEX, shaders.SHADE_FRAGMENT)
-        self.shade_body = context.program(shaders.tinted(shaders.SHADE_VERTEX), shaders.tinted(shaders.SHADE_FRAGMENT))
+        self._shading: dict[tuple[int, int, int, bool], Any] = {}
         self.clear_program = context.program(shaders.SCREEN_VERTEX, shaders.CLEAR_FRAGMENT)
         self.sky_program = context.program(shaders.SCREEN_VERTEX, shaders.SKY_FRAGMENT)
         self.resolve_program = context.program(shaders.SCREEN_VERTEX, shaders.RESOLVE_FRAGMENT)
         self.clear = context.vertex_array(self.clear_program, [])
         self.sky = context.vertex_array(self.sky_program, [])
         self.resolve = context.vertex_array(self.resolve_program, [])
-        for program in (self.shade, self.shade_body):
+
+    def shading(self, size: tuple[int, int, int], *, tinted: bool) -> Any:
+        """The shading program for so many lamps, windows and sun beams, compiled on first use."""
+        key = (*size, tinted)
+        if key not in self._shading:
+            program = self.context.program(*shaders.shading(*size, tinted=tinted))
             for name, unit in _UNITS.items():
                 program[name] = unit
+            for name, first, count in (("lamp_maps", FIRST_SHADOW, size[0]), ("beam_maps", FIRST_SHADOW + size[0], size[2])):
+                if count:
+                    program[name] = list(range(first, first + count)) if count > 1 else first
+            self._shading[key] = program
+        return self._shading[key]
 
     def arrays(self, geometry: Geometry) -> dict[str, Any]:
-        """Vertex arrays of a scene by pass name: shadow, height, ids, shade, and the same with `body_` in front."""
+        """Vertex arrays of a scene by pass name: shadow, height, ids, and the same with `body_` in front."""
         out = {}
         kinds = (("shadow", self.depth, _POSITION), ("height", self.height, _POSITION), ("ids", self.ids, _POSITION))
         for kind, program, layout in kinds:
             out[kind] = self.context.vertex_array(program, [(geometry.vbo, *layout)], geometry.ibo)
             if geometry.body is not None:
                 out[f"body_{kind}"] = self.context.vertex_array(program, [(geometry.body.vbo, *layout)], geometry.body.ibo)
-        out["shade"] = self.context.vertex_array(self.shade, [(geometry.vbo, *_FULL)], geometry.ibo)
-        if geometry.body is not None:
-            out["body_shade"] = self.context.vertex_array(self.shade_body, [(geometry.body.vbo, *_TINTED)], geometry.body.ibo)
         return out
 
     def by_pass(self, kind: str) -> Any:
         """The program that draws a pass: shadow, height or ids."""
         return {"shadow": self.depth, "height": self.height, "ids": self.ids}[kind]
 
-    def set_shading(self, values: Mapping[str, object]) -> None:
-        """Set uniforms of both shading programs."""
-        for program in (self.shade, self.shade_body):
-            for name, value in values.items():
-                program[name] = value
+    def shading_array(self, geometry: Geometry, size: tuple[int, int, int], *, tinted: bool) -> Any:
+        """Vertex array of the drawables, or of the body (tinted), for one shading program."""
+        program = self.shading(size, tinted=tinted)
+        if tinted and geometry.body is not None:
+            return self.context.vertex_array(program, [(geometry.body.vbo, *_TINTED)], geometry.body.ibo)
+        return self.context.vertex_array(program, [(geometry.vbo, *_FULL)], geometry.ibo)
 
     def set_clip(self, program: Any, clip: F64) -> None:
         """Write a clip matrix (4, 4)."""
@@ -86,7 +90,7 @@ class Programs:
 
     def release(self) -> None:
         """Free the programs."""
-        for part in (self.clear, self.sky, self.resolve, self.depth, self.height, self.ids, self.shade, self.shade_body):
+        for part in (self.clear, self.sky, self.resolve, self.depth, self.height, self.ids, *self._shading.values()):
             part.release()
         for program in (self.clear_program, self.sky_program, self.resolve_program):
             program.release()

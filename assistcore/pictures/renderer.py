@@ -10,7 +10,6 @@ import numpy as np
 from assistcore.pictures.camera import F64
 from assistcore.pictures.checks import Checked, check_view
 from assistcore.pictures.context import device_name, make_context
-from assistcore.pictures.lights import LightSet
 from assistcore.pictures.programs import Programs
 from assistcore.pictures.protocol import Picture, PicturesError, View
 from assistcore.pictures.resident import Resident
@@ -94,9 +93,9 @@ class GlPictures:
     def _render(self, resident: Resident, checked: Checked, targets: Targets) -> None:
         clip = _FLIP @ checked.view.camera.clip_from_world()
         self._context.depth_func = "<="
-        lights = resident.prepare(checked)
+        resident.prepare(checked)
         self._draw_facts(resident, clip, targets)
-        self._draw_look(resident, checked, lights, clip, targets)
+        self._draw_look(resident, checked, clip, targets)
         if targets.resolve is not None:
             self._resolve(targets)
 
@@ -110,7 +109,7 @@ class GlPictures:
         context.enable_only(context.DEPTH_TEST)
         resident.draw_plain("ids", clip)
 
-    def _draw_look(self, resident: Resident, checked: Checked, lights: LightSet, clip: F64, targets: Targets) -> None:
+    def _draw_look(self, resident: Resident, checked: Checked, clip: F64, targets: Targets) -> None:
         context, programs, look = self._context, self._programs, targets.look
         look.depth_mask = True
         look.use()
@@ -120,14 +119,13 @@ class GlPictures:
             resident.draw_plain("shadow", clip)
             look.color_mask = (True, True, True, True)
         look.depth_mask = False
-        resident.bind_light(lights, checked.view.camera, lod_bias=-0.45 if targets.supersample == 1 else -0.25)
         resident.draw_shaded(clip)
         programs.set_sky(checked.view.camera, resident.scene.daylight)
         programs.sky.render(vertices=3)
         if resident.has_glass:
             context.enable(context.BLEND)
             context.blend_func = context.DEFAULT_BLENDING
-            resident.draw_glass(clip)
+            resident.draw_glass()
             context.disable(context.BLEND)
         look.depth_mask = True
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 MAX_ROOMS = 32
-MAX_LIGHTS = 16
-"""Shadow tiles, and lamps and windows that light one picture."""
+LIGHT_STEPS = (0, 1, 2, 3, 4, 6, 8)
+"""Shading programs exist for these numbers of lamps, windows and sun beams; a batch takes the next one up."""
 
 _ITEMS = """#version 430
 struct Item { mat4 m; vec4 colour_layer; vec4 look; ivec4 ids; };
@@ -117,22 +117,28 @@ void main() {
 """
 )
 
-_LIGHT_BLOCKS = f"""#version 430
-#define MAX_ROOMS {MAX_ROOMS}
-#define MAX_LIGHTS {MAX_LIGHTS}
-struct Room {{ vec4 height_tile; vec4 span; }};
-struct Lamp {{ mat4 clip; vec4 tile; vec4 body; vec4 place; vec4 rgb; vec4 more; }};
-struct Opening {{ mat4 clip; vec4 tile; vec4 body; vec4 centre; vec4 u; vec4 v; vec4 into; vec4 more; }};
-layout(std140, binding = 1) uniform Rooms {{ Room rooms[MAX_ROOMS]; }};
-layout(std140, binding = 2) uniform Lamps {{ Lamp lamps[MAX_LIGHTS]; }};
-layout(std140, binding = 3) uniform Openings {{ Opening openings[MAX_LIGHTS]; }};
-"""
-
-SHADE_FRAGMENT = (
-    _LIGHT_BLOCKS
-    + """
-uniform sampler2DArray albedo; uniform sampler2DShadow shadows; uniform sampler2DShadow body_shadows; uniform sampler2D heights;
-uniform ivec4 lights; /* first and end of the lamps, first and end of the windows that may reach this batch */
+SHADE_FRAGMENT = """#version 430
+#define MAX_ROOMS @ROOMS
+#define LAMPS @LAMPS
+#define WINDOWS @WINDOWS
+#define BEAMS @BEAMS
+struct Room { vec4 height_tile; vec4 span; };
+layout(std140, binding = 1) uniform Rooms { Room rooms[MAX_ROOMS]; };
+#if LAMPS > 0
+struct Lamp { mat4 clip; vec4 place; vec4 rgb; vec4 more; };
+layout(std140, binding = 2) uniform LampBlock { Lamp lamps[LAMPS]; };
+uniform sampler2DShadow lamp_maps[LAMPS];
+#endif
+#if WINDOWS > 0
+struct Window { vec4 centre; vec4 into; vec4 more; };
+layout(std140, binding = 3) uniform WindowBlock { Window windows[WINDOWS]; };
+#endif
+#if BEAMS > 0
+struct Beam { mat4 clip; vec4 centre; vec4 u; vec4 v; vec4 into; vec4 more; };
+layout(std140, binding = 4) uniform BeamBlock { Beam beams[BEAMS]; };
+uniform sampler2DShadow beam_maps[BEAMS];
+#endif
+uniform sampler2DArray albedo; uniform sampler2D heights;
 uniform usampler2D room_map; uniform sampler2D wall_map; uniform sampler2DArray field;
 uniform vec4 grid; /* origin x, y, 1 / fine cell, */ uniform vec4 plan_uv; /* 1 / plan size x, y */
 uniform vec3 eye; uniform vec3 sun; uniform vec3 sun_rgb; uniform vec3 sky_rgb; uniform float lod_bias;
@@ -142,25 +148,16 @@ in vec3 tinted;
 #endif
 layout(location = 0) out vec4 out_rgb;
 
-float taps(sampler2DShadow map, vec2 uv, float z, float texel) {
-    return 0.25 * (texture(map, vec3(uv + vec2(-0.4, -1.1) * texel, z)) + texture(map, vec3(uv + vec2(1.1, -0.4) * texel, z))
-                 + texture(map, vec3(uv + vec2(0.4, 1.1) * texel, z)) + texture(map, vec3(uv + vec2(-1.1, 0.4) * texel, z)));
-}
-
-/* tile: centre, half size, 0 none / 1 lit beyond its edge / 2 dark beyond. body: box of the body in the tile, centre and half size.
-   A loop of 0 or 1 rounds is skipped by a software rasteriser when no pixel needs it, a condition is not. */
-float shadow(mat4 clip, vec4 tile, vec4 body, vec3 q, float texel) {
+/* How much of a light arrives at q; outside: what holds beyond the edge of the map. */
+float shadow(sampler2DShadow map, mat4 clip, vec3 q, float texel, float outside) {
     vec4 c = clip * vec4(q, 1.0);
     vec3 ndc = c.xyz / c.w;
     vec2 edge = clamp((0.985 - abs(ndc.xy)) * 24.0, 0.0, 1.0);
-    float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y * min(tile.w, 1.0) : 0.0;
-    vec2 uv = clamp(ndc.xy, -0.985, 0.985) * tile.z + tile.xy;
-    float z = ndc.z * 0.5 + 0.5;
-    float lit = taps(shadows, uv, z, texel);
-    vec2 beside = abs(ndc.xy - body.xy) - body.zw;
-    int near_body = int(known > 0.0 && max(beside.x, beside.y) < 0.0);
-    for (int k = 0; k < near_body; k++) lit *= taps(body_shadows, uv, z, texel);
-    return mix(tile.w > 1.5 ? 0.0 : 1.0, lit, known);
+    float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y : 0.0;
+    vec3 m = ndc * 0.5 + 0.5;
+    float lit = texture(map, vec3(m.xy + vec2(-0.4, -1.1) * texel, m.z)) + texture(map, vec3(m.xy + vec2(1.1, -0.4) * texel, m.z))
+              + texture(map, vec3(m.xy + vec2(0.4, 1.1) * texel, m.z)) + texture(map, vec3(m.xy + vec2(-1.1, 0.4) * texel, m.z));
+    return mix(outside, lit * 0.25, known);
 }
 
 float gloss(vec3 n, vec3 l, vec3 v, float shine) {
@@ -197,48 +194,65 @@ void main() {
     float mirror = 0.04 + 0.5 * pow(1.0 - max(dot(n, v), 0.0), 5.0);
     vec3 glint = soft * occ * mirror * (1.2 - look.x);
 
-    for (int i = lights.x; i < lights.y; i++) {
+#if LAMPS > 0
+    for (int i = 0; i < LAMPS; i++) {
         float here = int(lamps[i].more.x) == r ? 1.0 : 0.0;
         vec3 l = lamps[i].place.xyz - wp;
         float d2 = dot(l, l);
         l *= inversesqrt(d2);
         float nl = dot(n, l);
-        float s = shadow(lamps[i].clip, lamps[i].tile, lamps[i].body, wp + n * 0.012, lamps[i].rgb.w);
+        float s = shadow(lamp_maps[i], lamps[i].clip, wp + n * 0.012, lamps[i].rgb.w, lamps[i].more.y);
         float facing = max(nl * 0.92 + 0.08, 0.0) * (n.z < -0.5 ? 0.45 : 1.0);
         vec3 e = lamps[i].rgb.rgb * (here * lamps[i].place.w / (d2 + 1.1));
-        light += e * facing * mix(0.14, 1.0, s) * (0.55 + 0.45 * occ);
+        light += e * facing * mix(lamps[i].more.z, 1.0, s) * (0.55 + 0.45 * occ);
         glint += e * s * step(0.0, nl) * gloss(n, l, v, shine);
     }
-    for (int i = lights.z; i < lights.w; i++) {
-        float here = int(openings[i].more.x) == r ? 1.0 : 0.0;
-        vec3 c = openings[i].centre.xyz - wp, into = openings[i].into.xyz;
-        float area = openings[i].into.w;
+#endif
+#if WINDOWS > 0
+    for (int i = 0; i < WINDOWS; i++) {
+        float here = int(windows[i].more.x) == r ? 1.0 : 0.0;
+        vec3 c = windows[i].centre.xyz - wp;
+        float area = windows[i].into.w;
         float d2 = dot(c, c);
         vec3 l = c * inversesqrt(d2);
-        float back = max(dot(into, -l), 0.0);
+        float back = max(dot(windows[i].into.xyz, -l), 0.0);
         vec3 e = sky_rgb * (here * area * back / (3.1416 * (d2 + 0.35 * area)));
         light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
         glint += e * gloss(n, l, v, min(shine, 60.0)) * 0.5;
-        float facing = dot(n, sun), through = dot(sun, -into);
-        float t = dot(c, -into) / max(through, 0.02);
-        vec3 hit = wp + sun * t - openings[i].centre.xyz;
-        vec2 q = vec2(dot(hit, openings[i].u.xyz), dot(hit, openings[i].v.xyz));
+    }
+#endif
+#if BEAMS > 0
+    for (int i = 0; i < BEAMS; i++) {
+        float here = int(beams[i].more.x) == r ? 1.0 : 0.0;
+        vec3 c = beams[i].centre.xyz - wp;
+        float t = dot(c, -beams[i].into.xyz) / dot(sun, -beams[i].into.xyz);
+        vec3 hit = sun * t - c;
+        vec2 q = vec2(dot(hit, beams[i].u.xyz), dot(hit, beams[i].v.xyz));
         float blur = 0.012 + 0.010 * t;
-        vec2 inside = smoothstep(vec2(-blur), vec2(blur), vec2(openings[i].u.w, openings[i].v.w) - abs(q));
-        float beam = through > 0.02 && t > 0.0 ? here * inside.x * inside.y * max(facing, 0.0) : 0.0;
-        int in_beam = int(openings[i].tile.w * beam > 0.0);
-        for (int k = 0; k < in_beam; k++) beam *= shadow(openings[i].clip, openings[i].tile, openings[i].body, wp + n * 0.008, openings[i].centre.w);
+        vec2 inside = smoothstep(vec2(-blur), vec2(blur), vec2(beams[i].u.w, beams[i].v.w) - abs(q));
+        float beam = t > 0.0 ? here * inside.x * inside.y * max(dot(n, sun), 0.0) : 0.0;
+        beam *= shadow(beam_maps[i], beams[i].clip, wp + n * 0.008, beams[i].centre.w, 1.0);
         light += sun_rgb * beam;
         glint += sun_rgb * beam * gloss(n, sun, v, shine);
     }
+#endif
     vec3 c = a * light + glint * look.y + a * look.z * 2.0;
     c = clamp((c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
     out_rgb = vec4(sqrt(c), look.w);
 }
 """
-)
 
 
-def tinted(source: str) -> str:
-    """The same program for vertices that carry a colour."""
-    return source.replace("#version 430\n", "#version 430\n#define TINTED\n", 1)
+def shading(lamps: int, windows: int, beams: int, *, tinted: bool) -> tuple[str, str]:
+    """Vertex and fragment source for so many lights; tinted is for vertices that carry a colour.
+
+    The numbers are compiled in because a software rasteriser runs every branch and reads an indexed light lane by lane.
+    """
+    fragment = SHADE_FRAGMENT
+    for mark, value in (("@ROOMS", MAX_ROOMS), ("@LAMPS", lamps), ("@WINDOWS", windows), ("@BEAMS", beams)):
+        fragment = fragment.replace(mark, str(value))
+    head = "#version 430\n"
+    sources = (SHADE_VERTEX, fragment)
+    if tinted:
+        sources = (sources[0].replace(head, head + "#define TINTED\n", 1), sources[1].replace(head, head + "#define TINTED\n", 1))
+    return sources
