@@ -28,13 +28,15 @@ def build(
     handle_z_m: float | None = None,
     door: bool = True,
     surface: bool = False,
+    top: bool = False,
     door_width_m: float = 0.0,
-    door_bottom_m: float = 0.0,
+    fascia_m: float = 0.0,
     mass_kg: float = 30.0,
 ) -> Entity:
     """`size_m` is the outer size including the door; `shelves_m` are heights of shelf tops. Without `door` it is an open shelf.
 
     `surface`: things may stand on its top. `feet_m`: legs instead of a plinth. `door_width_m`: a narrower leaf, the rest a fixed front.
+    `fascia_m`: height up to which a fixed board closes the front above the leaf (0: none).
     """
     roles = ["container", *(["openable"] if door else ["surface"]), *(["surface"] if surface and door else [])]
     m = AssetMaker(asset, category, "fixture", textures, mass_kg, roles, adjectives, nouns)
@@ -51,12 +53,14 @@ def build(
     if door:
         wide = door_width_m or 2 * w
         g = 0.0015
-        z0 = max(bottom_m + low_z + g, door_bottom_m)
+        z0 = bottom_m + low_z + g
         x0, x1 = (-w + g, -w + wide - g) if hinge == "left" else (w - wide + g, w - g)
         hinged_leaf(m, (x0, -d, z0), (x1, -d + thick, bottom_m + h - g), front or look, hinge, open_rad=open_rad, handle_z_m=handle_z_m)
         if door_width_m:
             a, b = (x1 + 2 * g, w - g) if hinge == "left" else (-w + g, x0 - 2 * g)
             m.body.box((a, -d, bottom_m + low_z + g), (b, -d + thick, bottom_m + h - g), front or look, 0.004, name="front")
-    if surface:
+    if fascia_m:
+        m.body.box((-w + 0.0015, -d, bottom_m + h + 0.0015), (w - 0.0015, -d + thick, fascia_m), front or look, 0.004, name="fascia")
+    if surface or top:
         m.surface("top", (-w, -d + thick, bottom_m + h), (w, d, bottom_m + h + 0.5))
     return m.entity()

@@ -100,6 +100,9 @@ def furnish(scene: SceneMaker) -> None:
         window(scene, k, wall.axis, wall.faces_m, opening, room, inward)
     _outside(scene)
     _doors(scene)
+    scene.put(
+        "passage_1", "decor", "passage", (6.46, 5.45, 0.0), "W", kind="passage", size_m=(1.1, 2.1), room="living_room", connects=("kitchen", "living_room")
+    )
 
 
 def _structure(scene: SceneMaker, m: AssetMaker, key: str, room: str) -> None:
