@@ -26,6 +26,8 @@ TURN_PER_STEP_RAD = np.radians(52.0)
 SIDE_COST, BACK_COST = 2.0, 1.6
 """Sideways and backward steps are shorter by these factors."""
 MIN_SEPARATION_M = 0.125
+CROSSING_M = 0.03
+"""A closing step that would cross over the other foot by more than this is avoided."""
 MAX_STEPS_PER_FRAME = 0.3
 PAUSE_FRAMES = 6
 """A root at rest for this long ends the walk: the feet close; a shorter rest only slows it."""
@@ -103,29 +105,30 @@ def _filled(rates: F64, ease: F64, amount: float) -> F64:
     return np.asarray(np.maximum(rates, high * ease))
 
 
-def phase_of(rates: F64, fps: float = FPS) -> tuple[F64, int]:
+def phase_of(rates: F64, fps: float = FPS, extra: int = 0) -> tuple[F64, int]:
     """Phase (m,) of the frames of one walk and its whole number of steps (at least 2: one foot, then the other closes).
 
     Half a step is added at either end, where the root is slow: the first foot swings before the root is under way, and the last one closes
-    when it has arrived.
+    when it has arrived. extra: steps on top of what the track asks for.
     """
     count = len(rates)
     width = max(1, round(3 * fps / FPS))
     padded = np.concatenate([np.zeros(width), rates, np.zeros(width)])
     smooth = np.convolve(padded, np.ones(width) / width, mode="same")[width:-width] + 1e-6
-    total = float(rates.sum())
     window = min(round(14 * fps / FPS), max(1, count // 2))
     ease = np.minimum(1.0, (np.arange(window) + 0.6) * FPS / (3.0 * fps))
-    steps = max(2, round(total + 1.0))
-    while True:
+
+    def spread(steps: int) -> F64:
         increments = smooth * ((steps - 1) / smooth.sum())
         increments[:window] = _filled(increments[:window], ease, 0.5)
         increments[-window:] = _filled(increments[-window:], ease[::-1], 0.5)
-        if steps == 2 or float(increments.max()) <= MAX_STEPS_PER_FRAME * FPS / fps:
-            break
+        return np.asarray(increments)
+
+    steps = max(2, round(float(rates.sum()) + 1.0))
+    while steps > 2 and float(spread(steps).max()) > MAX_STEPS_PER_FRAME * FPS / fps:
         steps -= 1
-    phase = np.concatenate([[0.0], np.cumsum(increments)])
-    return phase * (steps / phase[-1]), steps
+    phase = np.concatenate([[0.0], np.cumsum(spread(steps + extra))])
+    return phase * ((steps + extra) / phase[-1]), steps + extra
 
 
 def _first_side(xy_m: F64, heading_rad: F64) -> str:
@@ -161,33 +164,49 @@ def plan_steps(
 ) -> StepPlan:
     """Plans the steps between two frames of a track (n, 2), (n,); idle stances at both ends.
 
-    back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset).
+    back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset). Takes one step more
+    when the last but one foot would cross over the other to reach its place in the final stance.
     """
     xy, heading = xy_m[first : last + 1], heading_rad[first : last + 1]
-    phase, steps = phase_of(step_rates(xy, heading, fps), fps)
-    reach = int(np.searchsorted(phase, min(2.0, steps)))
-    side = first_side or _first_side(xy[: reach + 1], heading[: reach + 1])
-    sides = [side if k % 2 == 0 else ("left" if side == "right" else "right") for k in range(steps)]
-    half = 0.5 * DOUBLE_SUPPORT
+    rates = step_rates(xy, heading, fps)
+    plans = []
+    for extra in (0, 1):
+        phase, steps = phase_of(rates, fps, extra)
+        reach = int(np.searchsorted(phase, min(2.0, steps)))
+        side = first_side or _first_side(xy[: reach + 1], heading[: reach + 1])
+        holds, crossing = _footholds(xy, heading, phase, steps, side, back_m)
+        plans.append((crossing, StepPlan(first, last, phase, steps, side, holds)))
+        if crossing < CROSSING_M:
+            break
+    return min(plans, key=lambda pair: pair[0])[1]
+
+
+def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m: float) -> tuple[dict[str, tuple[Hold, ...]], float]:
+    """Holds by foot, and by how much the last but one step crosses over the other foot, metres."""
+    half, crossing = 0.5 * DOUBLE_SUPPORT, 0.0
     holds: dict[str, list[Hold]] = {}
     for foot_side in ("left", "right"):
         x, y = _ankle_xy(xy[0], float(heading[0]), foot_side, ANKLE_BACK_M)
         holds[foot_side] = [Hold(x, y, float(heading[0]), -np.inf, np.inf)]
-    for k, foot_side in enumerate(sides):
-        at = float(steps) if k >= steps - 2 else k + 1.5
-        root = np.array([np.interp(at, phase, xy[:, 0]), np.interp(at, phase, xy[:, 1])])
+    for k in range(steps):
+        opposite = "left" if side == "right" else "right"
+        foot_side, other_side = (side, opposite) if k % 2 == 0 else (opposite, side)
+        closing = k >= steps - 2
+        at = float(steps) if closing else k + 1.5
+        root, before = (np.array([np.interp(p, phase, xy[:, 0]), np.interp(p, phase, xy[:, 1])]) for p in (at, at - 1.0))
         yaw = float(np.interp(at, phase, heading))
-        before = np.array([np.interp(at - 1.0, phase, xy[:, 0]), np.interp(at - 1.0, phase, xy[:, 1])])
-        ahead = float((root - before) @ (np.cos(yaw), np.sin(yaw))) if k < steps - 2 else 0.0
+        ahead = 0.0 if closing else float((root - before) @ (np.cos(yaw), np.sin(yaw)))
         stride = float(np.clip(ahead / STEP_REFERENCE_M, 0.0, 1.0))
         x, y = _ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + back_m * stride)
-        other = holds["left" if foot_side == "right" else "right"][-1]
-        if k < steps - 2:
-            x, y = _apart(x, y, yaw, foot_side, other)
+        apart_x, apart_y = _apart(x, y, yaw, foot_side, holds[other_side][-1])
+        if not closing:
+            x, y = apart_x, apart_y
+        elif k == steps - 2:
+            crossing = float(np.hypot(apart_x - x, apart_y - y))
         old = holds[foot_side][-1]
         holds[foot_side][-1] = Hold(old.x_m, old.y_m, old.yaw_rad, old.land, k + half)
         holds[foot_side].append(Hold(x, y, yaw, k + 1.0 - half, np.inf))
-    return StepPlan(first, last, phase, steps, side, {key: tuple(value) for key, value in holds.items()})
+    return {key: tuple(value) for key, value in holds.items()}, crossing
 
 
 def separation(plan: StepPlan, heading_at: float, boundary: int) -> float:

@@ -202,7 +202,8 @@ class _Walk:
         for name, share in (("spine1", 0.45), ("spine2", 0.5), ("spine3", 0.5)):
             local[JOINT[name]] = rotation_y(-1.5 * share * yaw) @ rotation_z(-0.7 * share * tilt) @ rotation_x(np.radians(0.6) * size)
         ahead = min(frame + 5, len(self.heading) - 1)
-        look = float(np.clip(0.6 * (self.heading[ahead] - self.heading[frame]), -0.5, 0.5))
+        begin = min(1.0, phase, self.plan.steps - phase)
+        look = begin * float(np.clip(0.6 * (self.heading[ahead] - self.heading[frame]), -0.5, 0.5))
         counter = 0.55 * float(yaw)
         for name, share in (("neck", 0.45), ("head", 0.55)):
             local[JOINT[name]] = rotation_y(share * (look + counter)) @ rotation_x(-np.radians(2.0) * size)

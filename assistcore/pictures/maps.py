@@ -31,12 +31,14 @@ class _ShadowMap:
             texture.compare_func = "<="
             texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
             texture.repeat_x = texture.repeat_y = False
-        self.frames = [context.framebuffer(depth_attachment=texture) for texture in self.textures]
+        # copy_framebuffer copies depth only along with a colour attachment
+        self.carriers = [context.renderbuffer((SHADOW_SIDE_PX, SHADOW_SIDE_PX), 1) for _ in self.textures]
+        self.frames = [context.framebuffer([carrier], texture) for carrier, texture in zip(self.carriers, self.textures, strict=True)]
         self.stamps: list[Stamp | None] = [None, None]
         self.current = self.textures[0]
 
     def release(self) -> None:
-        for part in (*self.frames, *self.textures):
+        for part in (*self.frames, *self.carriers, *self.textures):
             part.release()
 
 
