@@ -138,7 +138,7 @@ def _drawables(
                 surface=surface,
                 instance_id=number,
                 transform=row,
-                room=rooms.get(entity.room, -1) if not moving else -1,
+                room=-1 if moving or entity.connects else rooms.get(entity.room, -1),
                 ceiling=entity.category in ("ceiling", "ceiling_lamp"),
                 glows_with=lamp if look.emissive > 0 else -1,
                 casts_shadow=look.emissive == 0.0 and entity.category not in ("ceiling", "curtain", "window", "rug"),
