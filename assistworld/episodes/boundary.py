@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
 
-from assistcore.world.engine import Vocabulary
+from assistcore.world.engine import VerbInfo, Vocabulary
 from assistcore.world.graph import SceneGraph
 from assistcore.world.ids import EntityRef
 from assistcore.world.snapshots import Kind, Observation
@@ -90,12 +90,13 @@ def offered_now(offers: Sequence[Offered], family: Family, seen: frozenset[str])
 
 def legend(vocabulary: Vocabulary) -> tuple[Legend, ...]:
     """The grammar legend, from the vocabulary; verbs that the engine does not perform are left out."""
-    return tuple(_legend(v.name, v.surface[0], v.args, v.meaning) for v in vocabulary.verbs if v.implemented)
+    return tuple(_legend(v) for v in vocabulary.verbs if v.implemented)
 
 
-def _legend(name: str, surface: str, args: tuple[str, ...], meaning: str) -> Legend:
-    shown = " ".join(f"<{a.rstrip('?')}> (1)" if not a.endswith("?") else f"{{{a.rstrip('?')}}}" for a in args)
-    return Legend(name, f"[{surface}] {shown}".strip(), args, meaning)
+def _legend(verb: VerbInfo) -> Legend:
+    shown = " ".join(f"<{a.rstrip('?')}> (1)" if not a.endswith("?") else f"{{{a.rstrip('?')}}}" for a in verb.args)
+    example = f"[{verb.surface[0]}] {shown}".strip()
+    return Legend(verb.name, example, verb.args, verb.meaning, verb.english, verb.surface, verb.hands)
 
 
 def room_of_person(graph: SceneGraph) -> str:
@@ -158,10 +159,15 @@ def decode(role: str, data: Mapping[str, Any], fetch: Callable[[str], bytes]) ->
         **{
             **common,
             "offers": tuple(_offered(o) for o in data["offers"]),
-            "legend": tuple(Legend(**{**entry, "args": tuple(entry["args"])}) for entry in data["legend"]),
+            "legend": tuple(_entry(entry) for entry in data["legend"]),
             "pending": tuple(data["pending"]),
         }
     )
+
+
+def _entry(data: Mapping[str, Any]) -> Legend:
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+    return Legend(**values)
 
 
 def _offered(data: Mapping[str, Any]) -> Offered:
