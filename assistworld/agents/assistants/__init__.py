@@ -1,0 +1,3 @@
+"""Assistants: one module each, with `make(pack, seed)`."""
+
+from __future__ import annotations

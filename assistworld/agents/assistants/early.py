@@ -1,0 +1,15 @@
+"""The early assistant: says at once what could be guessed before the evidence was seen. Privileged; a control that must fail."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assistworld.agents.script import Script, proof_of
+
+if TYPE_CHECKING:
+    from taskpacks.schema import TaskPack
+
+
+def make(pack: TaskPack | None, seed: int) -> Script:
+    """The early assistant of a pack. Raises ValueError without one."""
+    return Script("early", proof_of(pack, "early"))

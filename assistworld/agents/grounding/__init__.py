@@ -1,0 +1,3 @@
+"""Grounding: plain English imperatives to commands over what a person is offered. Reads a HumanView and nothing else."""
+
+from __future__ import annotations

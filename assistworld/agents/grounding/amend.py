@@ -1,0 +1,112 @@
+"""Corrections: an order with one of its things replaced (`no, the blue one`) or ruled out (`not the red one`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistworld.agents.grounding.clauses import leading_preposition
+from assistworld.agents.grounding.data import Tokens, word_set
+from assistworld.agents.grounding.lexicon import Lexicon, Match
+from assistworld.agents.grounding.nouns import NounPhrase, readings
+from assistworld.agents.grounding.planning import Grounded, Order, State, ground
+from assistworld.agents.grounding.resolve import Found, Scene, Unclear, resolve
+from assistworld.agents.grounding.things import noun_class
+
+
+def amended(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Order | None:
+    """The order with the phrase that `said` is meant to replace. The slot is that of the same kind of thing or after the same preposition;
+    among several the only one that can be carried out. None where it fits nowhere."""
+    skip = leading_preposition(said)
+    options: list[tuple[int, Order, bool]] = []
+    for match in lexicon.matches(order.tokens):
+        for slot, old in match.slots:
+            if slot in {"0", "there"} or not slot.isdigit():
+                continue
+            made = _with_slot(order, match, slot, old, said, skip, scene)
+            if made is None:
+                continue
+            new, rank = made
+            works = isinstance(ground(new, scene, lexicon, State(scene.held)), Grounded)
+            options.append((rank, new, works))
+    options = list(dict.fromkeys(options))
+    if not options:
+        return None
+    for wanted in (True, False):
+        ranked = [(r, o) for r, o, works in options if works == wanted]
+        if ranked:
+            best = max(r for r, _ in ranked)
+            return next(o for r, o in ranked if r == best) if best > 0 or wanted else None
+    return None
+
+
+def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens, skip: int, scene: Scene) -> tuple[Order, int] | None:
+    """The order with a slot replaced and how well the new words suit it (3 same kind, 2 same preposition, 1 possible)."""
+    before = readings(old)
+    after = readings(said[skip:])
+    if not before or not after:
+        return None
+    head = before[0].head or _head_of(before[0], scene)
+    phrase = after[0]
+    parts = match.pattern.parts
+    at = parts.index("{" + slot + "}")
+    prior = parts[at - 1] if at else ""
+    rank = 1
+    if skip:
+        if slot == "1" or prior not in {"on", "in", "to", "inside", "into"}:
+            return None
+        rank = 2
+    elif phrase.head and head and noun_class(phrase.head) == noun_class(head):
+        rank = 3
+    elif not phrase.head:
+        rank = 3 if _could_be(phrase, head, scene) else 0
+    words = said[skip:] if phrase.head else _reheaded(said[skip:], head)
+    tokens: list[str] = []
+    for index, part in enumerate(parts):
+        if skip and index + 1 == at:
+            tokens.extend(said[:skip])
+        elif part == "{" + slot + "}":
+            tokens.extend(words)
+        else:
+            tokens.extend(match.slot(part[1:-1]) if part.startswith("{") else (part,))
+    out = order.excluded
+    if phrase.other:
+        previous = resolve(before[0], replace(scene, fills=order.fills))
+        out = out | set(previous.keys if isinstance(previous, Found) else ())
+    return replace(order, tokens=tuple(tokens), excluded=frozenset(out), tries=0), rank
+
+
+def _head_of(phrase: NounPhrase, scene: Scene) -> str:
+    """The noun of what a phrase without one means."""
+    meant = resolve(phrase, scene)
+    first = scene.get(meant.keys[0]) if isinstance(meant, Found) else None
+    return first.head if first is not None else ""
+
+
+def _could_be(phrase: NounPhrase, head: str, scene: Scene) -> bool:
+    """Whether something offered is that kind of thing and fits the other words."""
+    return bool(head) and isinstance(resolve(replace(phrase, head=head, wildcard=False), scene), Found | Unclear)
+
+
+def _reheaded(words: Tokens, head: str) -> Tokens:
+    """`the blue one`, `blue` -> the blue mug."""
+    if not head:
+        return words
+    noun = tuple(head.split("-"))
+    for at, word in enumerate(words):
+        if word in word_set("wildcards") and at < len(words):
+            return (*words[:at], *noun, *words[at + 1 :])
+    cut = next((i for i, w in enumerate(words) if i and w in {"on", "in", "from", "next", "with", "behind", "near", "to"}), len(words))
+    return (*words[:cut], *noun, *words[cut:])
+
+
+def excluded(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Order | None:
+    """The order with something ruled out. None where nothing in it is meant."""
+    for match in lexicon.matches(order.tokens):
+        for slot, old in match.slots:
+            before = readings(old) if slot.isdigit() and slot != "0" else ()
+            for phrase in readings(said) if before else ():
+                head = phrase.head or before[0].head or _head_of(before[0], scene)
+                meant = resolve(phrase if phrase.head else replace(phrase, head=head, wildcard=False), scene)
+                if isinstance(meant, Found):
+                    return replace(order, excluded=order.excluded | set(meant.keys))
+    return None

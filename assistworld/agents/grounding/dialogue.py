@@ -1,0 +1,414 @@
+"""What was said, turned into a decision: commands, a question, or nothing. Holds what a conversation needs to be understood."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from assistcore.world.views import HumanView
+from assistworld.agents.grounding import speech
+from assistworld.agents.grounding.amend import amended, excluded
+from assistworld.agents.grounding.clauses import Clause, clauses, leading_preposition
+from assistworld.agents.grounding.data import Tokens
+from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
+from assistworld.agents.grounding.nouns import NounPhrase, readings
+from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
+from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
+from assistworld.agents.grounding.sequence import Planned, plan
+from assistworld.agents.grounding.things import thing
+
+MOST_MENTIONS = 8
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What to do about what was heard. `kind`: act, ask, stop (drop everything, do nothing), none. `drops`: a question that ends what was
+    being done."""
+
+    kind: str
+    acts: tuple[Act, ...] = ()
+    commands: tuple[str, ...] = ()
+    speech: str = ""
+    drops: bool = False
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A question that was asked. `kind`: which, direction, where (to look), place (to put), full (where to put what is held
+    first), confirm (orders as a whole), open."""
+
+    kind: str
+    orders: tuple[Order, ...]
+    at: int = 0
+    phrase: NounPhrase | None = None
+    keys: tuple[str, ...] = ()
+    slot: Tokens = ()
+
+
+@dataclass
+class Dialogue:
+    """One conversation. `later` are orders that wait for the next outcome."""
+
+    mentions: tuple[Mention, ...] = ()
+    last: tuple[Order, ...] = ()
+    later: tuple[Order, ...] = ()
+    pending: Pending | None = None
+    origins: dict[str, str] = field(default_factory=dict)
+    resumed: bool = False
+    steps: int = 12
+
+    def scene(self, view: HumanView) -> Scene:
+        """What the view offers, with what was spoken of."""
+        things = tuple(thing(o) for o in view.offers)
+        held = next((o.key for o in view.offers if o.held), "")
+        held = held or next((o.key for o in view.offers if view.held and view.held in {o.key, o.handle}), "")
+        return Scene(things, held, view.room, self.mentions, origins=tuple(sorted(self.origins.items())))
+
+    def hear(self, text: str, view: HumanView, steps: int = 12) -> Decision:
+        """A decision about an utterance; at most `steps` of its orders are carried out."""
+        self.steps = steps
+        lexicon = lexicon_of(view.legend)
+        return _Hearing(self, self.scene(view), lexicon).run(clauses(text, lexicon))
+
+    def go_on(self, view: HumanView) -> Decision:
+        """What waited for the last outcome, against what is offered now."""
+        orders, self.later = self.later, ()
+        if not orders:
+            return Decision("none")
+        return _Hearing(self, self.scene(view), lexicon_of(view.legend)).carry_out(orders, waited=True)
+
+    def remember_origins(self, acts: Sequence[Act], scene: Scene) -> None:
+        """Where things are that will be picked up: the person knows where it took them from."""
+        for act in acts:
+            taken = scene.get(act.keys[0]) if act.concept == PICK else None
+            if taken is not None and (taken.offer.on or taken.offer.inside):
+                self.origins[taken.key] = taken.offer.on or taken.offer.inside
+
+    def drop(self) -> None:
+        """Forget what was to be done; keep what was spoken of."""
+        self.later, self.pending = (), None
+
+    def mention(self, mentions: Sequence[Mention]) -> None:
+        """Remember what was spoken of, most recent last in the argument."""
+        self.mentions = (*reversed(mentions), *self.mentions)[:MOST_MENTIONS]
+
+
+class _Hearing:
+    """One utterance."""
+
+    def __init__(self, dialogue: Dialogue, scene: Scene, lexicon: Lexicon) -> None:
+        self.dialogue, self.scene, self.lexicon = dialogue, scene, lexicon
+        self.orders: list[Order] = []
+        self.tentative = self.stopped = self.refused = False
+        self.answered: Decision | None = None
+
+    def run(self, heard: Sequence[Clause]) -> Decision:
+        """Clauses in order, then the plan of all orders in them."""
+        for clause in heard:
+            decided = self._take(clause)
+            if decided is not None:
+                return decided
+        if self.answered is not None and not self.orders:
+            return self.answered
+        if self.orders:
+            return self._orders()
+        if self.stopped:
+            self.dialogue.drop()
+            return Decision("stop", speech=speech.STOPPED)
+        return self._no_order(heard)
+
+    def _orders(self) -> Decision:
+        self.dialogue.pending = None
+        if not self.tentative:
+            return self.carry_out(tuple(self.orders))
+        planned = plan(self.orders, self.scene, self.lexicon, self.scene.held)
+        if planned.problem is not None or planned.unread or not planned.acts:
+            return self.carry_out(tuple(self.orders))
+        self.dialogue.drop()
+        self.dialogue.mention(planned.mentions)
+        self.dialogue.pending = Pending("confirm", tuple(self.orders))
+        return Decision("ask", speech=f"Should I {' '.join(self.orders[0].tokens)}?", drops=True)
+
+    def _no_order(self, heard: Sequence[Clause]) -> Decision:
+        kinds = [c.kind for c in heard]
+        if "forbid" in kinds:
+            return self._forbidden(next(c for c in heard if c.kind == "forbid"))
+        if "question" in kinds:
+            return Decision("none", speech=speech.NO_ANSWER)
+        if "unknown" in kinds:
+            return Decision("ask", speech=speech.CONFUSED)
+        if "no" in kinds:
+            self.dialogue.drop()
+            return Decision("stop", speech="Okay. What should I do instead?")
+        if "fragment" in kinds or "amend" in kinds or "exclude" in kinds:
+            named = [c for c in heard if c.kind in {"fragment", "amend"}] or [c for c in heard if c.kind == "exclude"]
+            return self._named(named[-1])
+        return Decision("none")
+
+    def _take(self, clause: Clause) -> Decision | None:
+        """One clause; a decision only where the rest does not matter any more."""
+        match clause.kind:
+            case "order" | "confirm":
+                if clause.corrected and self.orders:
+                    self.orders.pop()
+                self.orders.append(Order(clause.tokens))
+                self.tentative = self.tentative or clause.kind == "confirm"
+            case "condition":
+                self.dialogue.drop()
+                return Decision("ask", speech=speech.NO_JUDGING, drops=True)
+            case "unknown":
+                if self.orders or not self.dialogue.pending:
+                    return Decision("ask", speech=speech.CONFUSED)
+            case "stop":
+                self.orders.clear()
+                self.stopped = True
+            case "forbid":
+                self._forbid(clause)
+            case "yes" | "no" | "resume":
+                return self._yes_no(clause)
+            case "amend" | "exclude" | "instead" | "fragment":
+                return self._amend(clause)
+            case "statement":
+                return self._told(clause)
+        return None
+
+    def _forbid(self, clause: Clause) -> None:
+        if clause.corrected or (not self.orders and clause.tokens):
+            self.forbidden = Order(clause.tokens)
+        self.orders = [o for o in self.orders if o.tokens != clause.tokens]
+        self.refused = True
+
+    def _forbidden(self, clause: Clause) -> Decision:
+        """A prohibition alone: what waits or runs is dropped; the thing it names can be spoken of."""
+        result = ground(Order(clause.tokens), self.scene, self.lexicon, State(self.scene.held)) if clause.tokens else None
+        if result is not None and not isinstance(result, Problem):
+            self.dialogue.mention(result.mentions)
+        self.dialogue.drop()
+        return Decision("stop", speech=speech.WONT)
+
+    def _yes_no(self, clause: Clause) -> Decision | None:
+        pending = self.dialogue.pending
+        if clause.kind == "resume" and pending is None:
+            self.dialogue.resumed = True
+            return None
+        if pending is None or self.orders:
+            return None
+        if clause.kind == "no":
+            if pending.kind in {"confirm", "open"} or len(pending.keys) == 1:
+                self.dialogue.drop()
+                self.answered = Decision("stop", speech="Okay. What should I do then?")
+            return None
+        if pending.kind == "confirm":
+            self.dialogue.pending = None
+            self.answered = self.carry_out(pending.orders)
+        elif pending.kind == "open":
+            opening = Order(("open", "it"), fills=(("it", pending.keys),))
+            self.answered = self.carry_out((*pending.orders[: pending.at], opening, *pending.orders[pending.at :]))
+        elif pending.kind == "which" and len(pending.keys) == 1:
+            self.answered = self._fill(pending, pending.keys)
+        elif pending.kind == "which":
+            self.answered = Decision("ask", speech="Which one, please?")
+        return None
+
+    def _amend(self, clause: Clause) -> Decision | None:
+        """A noun phrase without a verb: an answer, a correction, or something to talk about."""
+        pending = self.dialogue.pending
+        if pending is not None and not self.orders and clause.kind != "instead":
+            answer = self._answer(pending, clause)
+            if answer is not None:
+                self.answered = answer
+                return None
+        forbidden = getattr(self, "forbidden", None)
+        if clause.kind == "instead":
+            if forbidden is not None:
+                self._rewrite((forbidden,), clause, into=())
+            return None
+        if clause.kind == "fragment" and not self.orders and not forbidden:
+            return None
+        if self.orders:
+            return self._rewrite(tuple(self.orders), clause, into=tuple(self.orders))
+        if forbidden is not None and clause.kind in {"amend", "fragment"}:
+            return self._rewrite((forbidden,), clause, into=())
+        if self.dialogue.last:
+            return self._rewrite(self.dialogue.last, clause, into=())
+        return None
+
+    def _rewrite(self, orders: tuple[Order, ...], clause: Clause, into: tuple[Order, ...]) -> Decision | None:
+        """The orders with what the correction changes; from the corrected one on where they were given earlier."""
+        for at in range(len(orders) - 1, -1, -1):
+            change = excluded if clause.kind == "exclude" else amended
+            new = change(orders[at], clause.tokens, self.scene, self.lexicon)
+            if new is not None:
+                self.orders = [*into[:at], new, *orders[at + 1 :]]
+                self.dialogue.pending = None
+                return None
+        if clause.kind == "fragment":
+            return None
+        self.dialogue.drop()
+        return Decision("ask", speech=speech.CONFUSED if not clause.tokens else "I'm not sure which one you mean. Which one should I take?")
+
+    def _answer(self, pending: Pending, clause: Clause) -> Decision | None:
+        """The pending question answered by a phrase; None when it is no answer."""
+        skip = leading_preposition(clause.tokens)
+        words = clause.tokens
+        if pending.kind == "place":
+            verb = ("put", *pending.slot, *words) if skip else ("bring", *pending.slot, "to", *words)
+            return self._replaced(pending, Order(verb))
+        if pending.kind == "full":
+            verb = ("put", "it", *words) if skip else ("bring", "it", "to", *words)
+            putting = Order(verb, fills=(("it", pending.keys),))
+            self.dialogue.pending = None
+            return self.carry_out((*pending.orders[: pending.at], putting, *pending.orders[pending.at :]))
+        if pending.kind == "direction" and pending.phrase is not None and skip + 1 <= len(words) < 5:
+            text = (*pending.phrase.text.split(), *(words if skip else ("from", *words)))
+            order = pending.orders[pending.at]
+            new = _substituted(order.tokens, tuple(pending.phrase.text.split()), text)
+            return self._replaced(pending, replace(order, tokens=new)) if new else None
+        if pending.kind == "where" and pending.phrase is not None:
+            return self._where(pending, words[skip:])
+        if pending.kind == "which" and pending.phrase is not None:
+            return self._which(pending, clause)
+        return None
+
+    def _which(self, pending: Pending, clause: Clause) -> Decision | None:
+        things = tuple(t for t in self.scene.things if t.key in pending.keys)
+        assert pending.phrase is not None
+        narrow = replace(self.scene, hint=pending.phrase.head or (things[0].head if things else ""))
+        if clause.kind == "exclude":
+            out = _meant(clause.tokens, replace(narrow, things=things))
+            keys = tuple(k for k in pending.keys if k not in out)
+            if not out or not keys:
+                return None
+            return self._fill(pending, keys) if len(keys) == 1 else self._ask_again(pending, keys)
+        within = replace(narrow, things=tuple(t for t in self.scene.things if t.key in pending.keys or not t.offer.movable))
+        keys = tuple(k for k in _meant(clause.tokens, replace(narrow, things=things)) or _meant(clause.tokens, within) if k in pending.keys)
+        if not keys:
+            keys = _meant(clause.tokens, narrow)
+        if len(keys) == 1:
+            return self._fill(pending, keys)
+        return self._ask_again(pending, keys) if keys else None
+
+    def _ask_again(self, pending: Pending, keys: tuple[str, ...]) -> Decision:
+        assert pending.phrase is not None
+        self.dialogue.pending = replace(pending, keys=keys)
+        return Decision("ask", speech=speech.ask_which(Unclear("which", pending.phrase, keys), self.scene))
+
+    def _where(self, pending: Pending, words: Tokens) -> Decision | None:
+        keys = _meant(words, self.scene)
+        assert pending.phrase is not None
+        if len(keys) != 1:
+            return None
+        order = pending.orders[pending.at]
+        return self._replaced(pending, replace(order, sources=(*order.sources, (pending.phrase.text, keys)), tries=0))
+
+    def _fill(self, pending: Pending, keys: tuple[str, ...]) -> Decision:
+        assert pending.phrase is not None
+        order = pending.orders[pending.at]
+        return self._replaced(pending, replace(order, fills=(*order.fills, (pending.phrase.text, keys))))
+
+    def _replaced(self, pending: Pending, order: Order) -> Decision:
+        self.dialogue.pending = None
+        return self.carry_out((*pending.orders[: pending.at], order, *pending.orders[pending.at + 1 :]))
+
+    def _told(self, clause: Clause) -> Decision | None:
+        """A remark about the world: where something is. It answers `where`, and gives `it` a meaning; it makes nobody act."""
+        at = next((i for i, t in enumerate(clause.tokens) if t in {"is", "are"}), 0)
+        subject, rest = clause.tokens[:at], clause.tokens[at + 1 :]
+        if clause.tokens[:1] == ("there",):
+            subject, rest = rest, ()
+        elif not leading_preposition(rest):
+            rest = ()
+        pending = self.dialogue.pending
+        skip = leading_preposition(rest)
+        if pending is not None and pending.kind == "where" and skip and not self.orders:
+            self.answered = self._where(pending, rest[skip:])
+            return None
+        if subject and subject not in {("it",), ("that",), ("this",)}:
+            said = readings((*subject, *rest)) or readings(subject)
+            if said and said[0].head:
+                meant = resolve(said[0], self.scene)
+                self.dialogue.mention([Mention(said[0], meant.keys if isinstance(meant, Found) else ())])
+                self.scene = replace(self.scene, mentions=self.dialogue.mentions)
+        return None
+
+    def _named(self, clause: Clause) -> Decision:
+        """A thing was named and nothing said about it."""
+        said = readings(clause.tokens[leading_preposition(clause.tokens) :])
+        if not said or not (said[0].head or said[0].wildcard):
+            return Decision("ask", speech=speech.CONFUSED)
+        meant = resolve(said[0], self.scene)
+        if isinstance(meant, Found) and len(meant.keys) == 1:
+            self.dialogue.mention([Mention(said[0], meant.keys)])
+            found = self.scene.get(meant.keys[0])
+            return Decision("ask", speech=f"What should I do with the {speech.name(found)}?" if found is not None else speech.CONFUSED)
+        return Decision("ask", speech=speech.CONFUSED)
+
+    def carry_out(self, orders: tuple[Order, ...], waited: bool = False) -> Decision:
+        """Plan orders; remember what waits and what was asked."""
+        dialogue = self.dialogue
+        orders = orders[: dialogue.steps]
+        planned = plan(orders, self.scene, self.lexicon, self.scene.held)
+        dialogue.mention(planned.mentions)
+        if not waited:
+            dialogue.last = orders
+        if planned.unread:
+            dialogue.drop()
+            return Decision("ask", speech=speech.CONFUSED, drops=True)
+        if planned.problem is not None:
+            return self._ask(planned, orders)
+        dialogue.pending = None
+        dialogue.later = planned.later
+        commands = tuple(a.text(self.scene) for a in planned.acts)
+        dialogue.remember_origins(planned.acts, self.scene)
+        said = " ".join(dict.fromkeys(planned.remarks))
+        return Decision("act" if commands else "none", planned.acts, commands, said)
+
+    def _ask(self, planned: Planned, orders: tuple[Order, ...]) -> Decision:
+        problem, scene = planned.problem, self.scene
+        assert problem is not None
+        self.dialogue.drop()
+        pending: Pending | None = None
+        match problem.what:
+            case Unclear(why=why, phrase=phrase, keys=keys):
+                said = speech.ask_which(problem.what, scene)
+                if keys:
+                    pending = Pending("direction" if why == "direction" else "which", orders, planned.at, phrase, keys)
+                    self.dialogue.mention([Mention(phrase, ())])
+            case Missing(phrase=phrase, nearly=nearly):
+                search = problem.kind == "search" or problem.doing in {"pick up", "put on", "put in"}
+                said = speech.say_missing(problem.what, scene, search=search)
+                if search:
+                    pending = Pending("where", orders, planned.at, phrase)
+                elif nearly:
+                    pending = Pending("which", orders, planned.at, phrase, nearly)
+            case Unsuitable():
+                said = speech.say_unsuitable(problem.what, scene, problem.doing or "use")
+            case str() as said:
+                if problem.kind == "place":
+                    pending = Pending("place", orders, planned.at, slot=problem.slot)
+                elif problem.kind == "full":
+                    pending = Pending("full", orders, planned.at, keys=problem.slot)
+                elif problem.kind == "open":
+                    pending = Pending("open", orders, planned.at, keys=problem.slot)
+            case _:
+                said = speech.CONFUSED
+        self.dialogue.pending = pending
+        return Decision("ask", speech=said, drops=True)
+
+
+def _meant(tokens: Tokens, scene: Scene) -> tuple[str, ...]:
+    """Keys that a phrase can mean: one, or all candidates."""
+    for phrase in readings(tokens[leading_preposition(tokens) :] if leading_preposition(tokens) and len(tokens) > 2 else tokens):
+        meant = resolve(phrase, scene)
+        if isinstance(meant, Found):
+            return meant.keys
+        if isinstance(meant, Unclear):
+            return meant.keys
+    return ()
+
+
+def _substituted(tokens: Tokens, old: Tokens, new: Tokens) -> Tokens:
+    for at in range(len(tokens) - len(old) + 1):
+        if tokens[at : at + len(old)] == old:
+            return (*tokens[:at], *new, *tokens[at + len(old) :])
+    return ()

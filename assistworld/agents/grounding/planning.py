@@ -1,0 +1,379 @@
+"""From orders to commands over what is offered now. What depends on things not seen yet is kept for after the next outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assistcore.world.views import Legend
+from assistworld.agents.grounding.data import Tokens, phrases, word_set
+from assistworld.agents.grounding.lexicon import NUMERIC, Lexicon, Match, camel, quantity, surfaces
+from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
+from assistworld.agents.grounding.resolve import Fits, Found, Mention, Missing, Resolution, Scene, Unclear, Unsuitable, resolve
+from assistworld.agents.grounding.speech import name
+from assistworld.agents.grounding.things import Thing
+
+PICK, ON, IN, OPEN, GO, LOOK = "pick up", "put on", "put in", "open", "go to", "look at"
+CARRYING = frozenset({ON, IN, "put at"})
+MOST_TRIES = 3
+
+
+@dataclass(frozen=True)
+class Order:
+    """One clause to carry out. `fills` are phrases settled by answers, `sources` where to look for a phrase, `excluded` keys that are not
+    meant, `tries` how often its thing has been looked for."""
+
+    tokens: Tokens
+    fills: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    sources: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    excluded: frozenset[str] = frozenset()
+    tries: int = 0
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why an order cannot be carried out now. `what` is a Resolution that is no Found, or a ready question; `slot` the words concerned."""
+
+    what: Resolution | str
+    kind: str
+    slot: Tokens = ()
+    doing: str = ""
+
+
+@dataclass(frozen=True)
+class Act:
+    """One command: the verb's legend entry, grammar verb, keys in the verb's order, a number."""
+
+    concept: str
+    entry: Legend
+    surface: str
+    keys: tuple[str, ...] = ()
+    number: str = ""
+
+    def text(self, scene: Scene) -> str:
+        """The command text, with the handles as offered."""
+        things = [scene.get(k) for k in self.keys]
+        parts = [f"[{self.surface}]", *(t.offer.handle for t in things if t is not None), *([self.number] if self.number else [])]
+        return " ".join(parts)
+
+
+@dataclass(frozen=True)
+class Grounded:
+    """An order as acts, with what it mentioned (most recent last) and remarks to make (`It's already open.`)."""
+
+    acts: tuple[Act, ...]
+    mentions: tuple[Mention, ...] = ()
+    remarks: tuple[str, ...] = ()
+    held: str = ""
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """The world as far as the plan has changed it."""
+
+    held: str
+    turned: tuple[tuple[str, str], ...] = ()
+
+    def words(self, thing: Thing) -> tuple[str, ...]:
+        """The thing's state words after the planned acts."""
+        planned = [w for k, w in self.turned if k == thing.key]
+        return (planned[-1],) if planned else thing.offer.state
+
+
+def ground(order: Order, scene: Scene, lexicon: Lexicon, state: State) -> Grounded | Problem | None:
+    """Carry one order over to acts: the reading whose every phrase is found. None when no pattern reads it."""
+    scene = replace(scene, fills=order.fills, excluded=scene.excluded | order.excluded, held=state.held)
+    good: list[tuple[int, Grounded]] = []
+    bad: list[tuple[int, Problem]] = []
+    for match in lexicon.matches(order.tokens):
+        if good and match.pattern.literals < good[0][0]:
+            break
+        result = _Reader(order, match, scene, lexicon, state).read()
+        if isinstance(result, Grounded):
+            good.append((match.pattern.literals, result))
+        else:
+            lacking = match.pattern.action.kind == "lacking"
+            bad.append((_rank(result) * 100 + match.pattern.literals - (10_000 if lacking and len(match.slots) == 1 else 0), result))
+    distinct = list(dict.fromkeys(g.acts for _, g in good))
+    if len(distinct) == 1:
+        return good[0][1]
+    if distinct:
+        return Problem("I can understand that in two ways. Could you say it more simply?", "ask")
+    return max(bad, key=lambda b: b[0])[1] if bad else None
+
+
+def _rank(problem: Problem) -> int:
+    """How telling a problem is: a question about a known thing before one about an unknown word."""
+    match problem.what:
+        case Unclear(why="what"):
+            return 3
+        case Unclear():
+            return 6
+        case Unsuitable():
+            return 4
+        case Missing(phrase=phrase, source=source):
+            return 5 if source else 2 if phrase.head or phrase.pronoun else 0
+    return {"open": 8, "full": 8, "ask": 4}.get(problem.kind, 1)
+
+
+class _Reader:
+    """One reading of one order."""
+
+    def __init__(self, order: Order, match: Match, scene: Scene, lexicon: Lexicon, state: State) -> None:
+        self.order, self.match, self.scene, self.lexicon, self.state = order, match, scene, lexicon, state
+        self.mentions: list[Mention] = []
+        self.remarks: list[str] = []
+        self.acts: list[Act] = []
+        self.held = state.held
+        self.turned: dict[str, str] = dict(state.turned)
+
+    def read(self) -> Grounded | Problem:
+        """Acts, or what stands in the way."""
+        action = self.match.pattern.action
+        if action.kind == "lacking":
+            return self._lacking(action.name, action.question)
+        steps = (action.name,) if action.kind == "verb" else action.steps
+        number = self._number()
+        if number is None:
+            return Problem("I didn't get the number. Could you say that again?", "unread")
+        found = self._slots(steps)
+        if isinstance(found, Problem):
+            return found
+        for step in steps:
+            problem = self._step(step, found, number)
+            if problem is not None:
+                return problem
+        return Grounded(tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held)
+
+    def _number(self) -> str | None:
+        for slot, tokens in self.match.slots:
+            if slot in NUMERIC:
+                return quantity(tokens, slot)
+        return ""
+
+    def _slots(self, steps: tuple[str, ...]) -> dict[str, tuple[str, ...]] | Problem:
+        found: dict[str, tuple[str, ...]] = {}
+        problems: list[Problem] = []
+        for slot, tokens in self.match.slots:
+            if slot in NUMERIC or slot == "0":
+                continue
+            result = self._keys(slot, tokens, steps, found)
+            if isinstance(result, Problem):
+                problems.append(result)
+            else:
+                found["2" if slot == "there" else slot] = result
+        return max(problems, key=_rank) if problems else found
+
+    def _keys(self, slot: str, tokens: Tokens, steps: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> tuple[str, ...] | Problem:
+        if slot == "there":
+            tokens = ("there",)
+        parts, joint = split_list(tokens)
+        if joint == "or":
+            return Problem(f"Which one: {' '.join(tokens)}?", "ask", tokens)
+        keys: list[str] = []
+        tail = readings(parts[-1])
+        for part in parts:
+            result = self._one(slot, part, steps, found, tail[0].head if tail and len(parts) > 1 else "")
+            if isinstance(result, Problem):
+                return result
+            keys.extend(k for k in result if k not in keys)
+        if len(parts) > 1:
+            self.mentions.append(Mention(NounPhrase(" ".join(tokens), head=tail[0].head if tail else ""), tuple(keys)))
+        return tuple(keys)
+
+    def _one(
+        self, slot: str, tokens: Tokens, steps: tuple[str, ...], found: dict[str, tuple[str, ...]], hint: str
+    ) -> tuple[str, ...] | Problem:
+        """Keys of one noun phrase by that of its readings which is found."""
+        options = readings(tokens)
+        if not options:
+            return Problem(Missing(NounPhrase(" ".join(tokens))), "missing", tokens)
+        fits = self._fits(slot, steps, found)
+        scene = replace(self.scene, hint=hint) if hint else self.scene
+        doing = steps[0] if steps[0] in self.lexicon.verbs else "use"
+        results = [(p, resolve(p, scene, fits)) for p in options]
+        hits = [(p, r) for p, r in results if isinstance(r, Found)]
+        if hits:
+            if len({r.keys for _, r in hits}) > 1:
+                both = tuple(dict.fromkeys(k for _, r in hits for k in r.keys))
+                return Problem(Unclear("which", options[0], both), "which", tokens)
+            phrase, hit = hits[0]
+            self._mention(phrase, hit.keys)
+            return hit.keys
+        held = self.held if set(steps) & {*CARRYING, "drop"} else ""
+        if slot == "1" and held and any(isinstance(r, Unclear) and r.why == "which" and held in r.keys for _, r in results):
+            self._mention(options[0], (held,))
+            return (held,)
+        problems = [Problem(r, "missing" if isinstance(r, Missing) else "which", tokens, doing) for _, r in results]
+        return max(problems, key=_rank)
+
+    def _mention(self, phrase: NounPhrase, keys: tuple[str, ...]) -> None:
+        for relation in phrase.relations:
+            if relation.kind in {"from", "in", "on"} and relation.of:
+                place = resolve(relation.of[0], replace(self.scene, hint="", only=""))
+                if isinstance(place, Found):
+                    self.mentions.append(Mention(relation.of[0], place.keys))
+        first = self.scene.get(keys[0])
+        head = phrase.head or (first.head if first is not None else "")
+        self.mentions.append(Mention(replace(phrase, head=head, pronoun=""), keys))
+
+    def _fits(self, slot: str, steps: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> Fits:
+        """Which things can stand in a slot: by what they afford for the first argument, anything but itself for the others."""
+        known = any(t.offer.verbs for t in self.scene.things)
+        if slot != "1":
+            taken = set(found.get("1", ()))
+            return lambda t: t.key not in taken and (not t.offer.movable or t.key not in {self.held})
+        if set(steps) & {PICK, *CARRYING, "drop"}:
+            return lambda t: t.offer.movable or (not known and not t.is_room and not any(x.offer.movable for x in self.scene.things))
+        concepts = [s for s in steps if s in self.lexicon.verbs]
+        names = {e.verb for c in concepts for e in self._with_opposite(c)}
+        if not known or GO in concepts or LOOK in concepts:
+            return lambda t: True
+        return lambda t: not t.offer.verbs or bool(names & set(t.offer.verbs))
+
+    def _with_opposite(self, concept: str) -> tuple[Legend, ...]:
+        pair = next((p for p in phrases("opposites") if concept in p), [concept])
+        return tuple(e for c in pair for e in self.lexicon.verbs.get(c, ()))
+
+    def _step(self, step: str, found: dict[str, tuple[str, ...]], number: str) -> Problem | None:
+        """Append the acts of one step."""
+        if step == "put at":
+            step = self._way_of_putting(found.get("2", ()))
+        objects = found.get("1", ())
+        if step == PICK:
+            return self._pick(objects)
+        if step in CARRYING:
+            return self._put(step, objects, found.get("2", ()))
+        if not objects:
+            self._add(step, (), number)
+            return None
+        if step == "drop":
+            if self.held not in objects:
+                return Problem("I'm not holding that. What should I do?", "ask")
+            self._add(step, (self.held,))
+            self.held = ""
+            return None
+        for key in objects:
+            self._unary(step, key, found, number)
+        return None
+
+    def _unary(self, step: str, key: str, found: dict[str, tuple[str, ...]], number: str) -> None:
+        thing = self.scene.get(key)
+        if thing is None:
+            return
+        words = (self.turned[key],) if key in self.turned else thing.offer.state
+        already = phrases("already").get(step, {})
+        remark = next((already[w] for w in words if w in already), "")
+        if remark:
+            self.remarks.append(remark)
+            return
+        if step == OPEN and self.match.pattern.action.kind == "macro" and "closed" not in words:
+            return
+        self._add(step, (key, *(found[s][0] for s in sorted(found) if s not in {"1"})), number)
+        opposite = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}.get(step)
+        if opposite:
+            self.turned[key] = opposite
+
+    def _pick(self, objects: tuple[str, ...]) -> Problem | None:
+        if len(objects) > 1 and self.match.pattern.action.kind == "verb":
+            return Problem("I can only carry one thing at a time. Which one should I take first?", "ask")
+        if self.match.pattern.action.kind == "macro":
+            return None
+        key = objects[0]
+        if key == self.held:
+            self.remarks.append("I already have it.")
+            return None
+        if self.held:
+            return self._full()
+        self._add(PICK, (key,))
+        self.held = key
+        return None
+
+    def _full(self) -> Problem:
+        held = self.scene.get(self.held)
+        what = f"the {name(held)}" if held is not None else "something"
+        return Problem(f"My hand is full, I'm still holding {what}. Where should I put it first?", "full", (self.held,))
+
+    def _put(self, step: str, objects: tuple[str, ...], targets: tuple[str, ...]) -> Problem | None:
+        if len(targets) != 1:
+            return Problem("I need one place to put it. Which one?", "ask")
+        target = self.scene.get(targets[0])
+        for key in objects:
+            thing = self.scene.get(key)
+            if self.match.pattern.parts[0] == "leave" and key != self.held:
+                self.remarks.append("Okay, I'll leave it.")
+                continue
+            if thing is not None and key != self.held and targets[0] in {thing.offer.on, thing.offer.inside}:
+                self.remarks.append("It's already there.")
+                continue
+            if self.held and key != self.held:
+                return self._full()
+            if step == IN and target is not None and "closed" in self.state.words(target) and self.turned.get(target.key) != "open":
+                return Problem(f"The {name(target)} is closed. Should I open it first?", "open", (target.key,))
+            if key != self.held:
+                self._add(PICK, (key,))
+            self._add(
+                step if target is None or not target.is_room else GO,
+                (key, targets[0]) if target is None or not target.is_room else (targets[0],),
+            )
+            self.held = "" if target is None or not target.is_room else key
+        return None
+
+    def _way_of_putting(self, targets: tuple[str, ...]) -> str:
+        """In what opens or is known to hold things, on everything else."""
+        target = self.scene.get(targets[0]) if targets else None
+        if target is None:
+            return ON
+        opens = {e.verb for e in self.lexicon.verbs.get(OPEN, ())}
+        inner = word_set("inner")
+        if (
+            target.head in inner
+            or target.offer.category in inner
+            or (opens & set(target.offer.verbs) and "door" not in target.offer.category)
+        ):
+            return IN if IN in self.lexicon.verbs else ON
+        return ON
+
+    def _add(self, concept: str, keys: tuple[str, ...], number: str = "") -> None:
+        entries = self.lexicon.verbs.get(concept, ())
+        thing = self.scene.get(keys[0]) if keys else None
+        entry = choose_entry(entries, thing)
+        names, words = surfaces(entry), tuple(concept.split())
+        surface = names[0]
+        if len([n for n, verbs in self.lexicon.verbs.items() if entry in verbs]) > 1 and camel(surface) != words:
+            surface = next((s for s in names if camel(s) == words), "".join(w.capitalize() for w in words))
+        places = sum(1 for a in entry.args if a.rstrip("?") not in NUMERIC)
+        self.acts.append(Act(concept, entry, surface, keys[:places], number))
+
+    def _lacking(self, kind: str, question: str) -> Problem | Grounded:
+        """Half a request: what is missing, once the thing itself is known."""
+        tokens = self.match.slot("1")
+        if not tokens:
+            return Problem(question, "ask")
+        found = self._keys("1", tokens, (PICK,) if kind in {"place", "origin"} else (LOOK,), {})
+        if isinstance(found, Problem):
+            return replace(found, kind="search") if kind == "search" and isinstance(found.what, Missing) else found
+        things = [t for t in (self.scene.get(k) for k in found) if t is not None]
+        what = f"the {name(things[0])}" if len(things) == 1 else "them"
+        if kind == "left alone":
+            return Grounded((), tuple(self.mentions), ("Okay.",), self.held)
+        if kind == "search":
+            return Problem(f"I can see {what}. What should I do with it?", "ask")
+        origin = dict(self.scene.origins).get(found[0], "") if kind == "origin" and len(found) == 1 else ""
+        if origin and self.scene.get(origin) is not None:
+            return self._put(self._way_of_putting((origin,)), found, (origin,)) or Grounded(
+                tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held
+            )
+        return Problem(question.replace("{1}", what), "place", tokens)
+
+
+def choose_entry(entries: Sequence[Legend], thing: Thing | None) -> Legend:
+    """Of several verbs for one concept the one that the thing affords, or whose argument is named like it."""
+    if len(entries) == 1 or thing is None:
+        return entries[0]
+    able = [e for e in entries if e.verb in thing.offer.verbs]
+    if able:
+        return able[0]
+    named = [e for e in entries if e.args and e.args[0].rstrip("?") in {thing.head, thing.offer.category, *thing.modifiers}]
+    return named[0] if named else entries[0]

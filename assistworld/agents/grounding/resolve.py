@@ -1,0 +1,362 @@
+"""From a noun phrase to the offers it means: one, several that need a question, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from assistworld.agents.grounding import spatial
+from assistworld.agents.grounding.data import word_set, words
+from assistworld.agents.grounding.nouns import NounPhrase, Relation
+from assistworld.agents.grounding.things import (
+    COMPOUND,
+    CONTENT,
+    NO_HEAD,
+    Thing,
+    contradicts,
+    head_fit,
+    modifier_fits,
+    noun_class,
+    room_word,
+)
+
+Fits = Callable[[Thing], bool]
+
+
+@dataclass(frozen=True)
+class Mention:
+    """Something spoken of: the phrase and the keys it meant (none where nothing was seen)."""
+
+    phrase: NounPhrase
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What phrases are resolved against. `mentions` most recent first; `hint` is the noun that `one` stands for; `only` a room word that
+    movable things must be in (the place the plan has gone to)."""
+
+    things: tuple[Thing, ...]
+    held: str = ""
+    room: str = ""
+    mentions: tuple[Mention, ...] = ()
+    hint: str = ""
+    only: str = ""
+    excluded: frozenset[str] = field(default=frozenset())
+    fills: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    origins: tuple[tuple[str, str], ...] = ()
+
+    def filled(self, text: str) -> tuple[str, ...]:
+        """Keys that an answer gave to a phrase, empty where none was given."""
+        return next((keys for phrase, keys in self.fills if phrase == text and all(self.get(k) for k in keys)), ())
+
+    def get(self, key: str) -> Thing | None:
+        """The thing with this key."""
+        return next((t for t in self.things if t.key == key), None)
+
+
+@dataclass(frozen=True)
+class Found:
+    """The keys meant: one, or several where all were asked for."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """More than one possible meaning. `why` is which, confirm, direction or what."""
+
+    why: str
+    phrase: NounPhrase
+    keys: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Nothing offered fits. `source` are the keys of a place it is said to be at; `nearly` fit but for an adjective."""
+
+    phrase: NounPhrase
+    source: tuple[str, ...] = ()
+    nearly: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unsuitable:
+    """It is there, but nothing of the kind can be done with it."""
+
+    phrase: NounPhrase
+    keys: tuple[str, ...]
+
+
+Resolution = Found | Unclear | Missing | Unsuitable
+
+
+def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resolution:
+    """What `phrase` means among what is offered; `fits` says which things the verb can take."""
+    test = fits or (lambda _: True)
+    answered = scene.filled(phrase.text)
+    if answered:
+        return Found(answered)
+    if phrase.pronoun:
+        return _pronoun(phrase, scene, test)
+    found = _described(phrase, scene, test)
+    if isinstance(found, Missing) and fits is not None:
+        anyway = _described(phrase, scene, lambda _: True)
+        if isinstance(anyway, Found):
+            return Unsuitable(phrase, anyway.keys)
+        if isinstance(anyway, Unclear) and anyway.keys:
+            return Unsuitable(phrase, anyway.keys)
+    return found
+
+
+def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
+    if phrase.pronoun == "held":
+        return Found((scene.held,)) if scene.held else Missing(phrase)
+    for mention in scene.mentions:
+        present = tuple(t for t in (scene.get(k) for k in mention.keys) if t is not None)
+        if phrase.pronoun == "there":
+            if len(present) == 1 and not present[0].offer.movable:
+                return Found((present[0].key,))
+            continue
+        if phrase.pronoun == "them":
+            if len(present) > 1 and all(fits(t) for t in present):
+                return Found(tuple(t.key for t in present))
+            continue
+        if len(present) == 1 and fits(present[0]):
+            return Found((present[0].key,))
+        if not mention.keys and mention.phrase.head:
+            again = _described(mention.phrase, scene, fits)
+            if not (isinstance(again, Missing) and scene.held):
+                return again
+    held = scene.get(scene.held)
+    if held is not None and phrase.pronoun != "there" and fits(held):
+        return Found((held.key,))
+    return Unclear("what", phrase)
+
+
+def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
+    pool = [t for t in scene.things if fits(t) and t.key not in scene.excluded]
+    if scene.only and not phrase.relations:
+        pool = [t for t in pool if t.room == scene.only or t.is_room or t.key == scene.held or not t.offer.movable]
+    named, phrase = _named(phrase, scene, pool)
+    if not named:
+        return Missing(phrase, source=_source(phrase, scene))
+    kept, confirm = _modified(phrase, named)
+    if not kept:
+        return Missing(phrase, source=_source(phrase, scene), nearly=tuple(t.key for t, _ in named))
+    best = max(fit for _, fit in kept)
+    kept = [(t, fit) for t, fit in kept if fit == best]
+    confirm = confirm or (best < max(fit for _, fit in named) and best < COMPOUND)
+    things = [t for t, _ in kept]
+    if best == CONTENT and not all(t.offer.movable and t.head in word_set("content_heads") for t in things):
+        confirm = True
+    narrowed = _related(phrase, scene, things)
+    if not isinstance(narrowed, list):
+        return narrowed
+    chosen = _chosen(phrase, scene, narrowed)
+    if isinstance(chosen, Found) and confirm:
+        return Unclear("confirm", phrase, chosen.keys)
+    return chosen
+
+
+def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[list[tuple[Thing, int]], NounPhrase]:
+    """Things that the noun names with how it does; a bare `one` takes the noun spoken of before, then anything."""
+    if phrase.head:
+        found = [(t, head_fit(phrase, t)) for t in pool]
+        return [(t, f) for t, f in found if f != NO_HEAD], phrase
+    hints = [scene.hint] if scene.hint else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
+    for hint in hints:
+        named, with_head = _named(replace(phrase, head=hint), scene, pool)
+        if named and _modified(with_head, named)[0]:
+            return named, with_head
+    if hints and "one" in phrase.text.split() and scene.hint:
+        return [], replace(phrase, head=hints[0])
+    if phrase.other and not hints:
+        return [(t, COMPOUND) for t in pool if t.key != scene.held and not t.is_room], phrase
+    return [(t, COMPOUND) for t in pool if not t.is_room], phrase
+
+
+def _modified(phrase: NounPhrase, named: Sequence[tuple[Thing, int]]) -> tuple[list[tuple[Thing, int]], bool]:
+    """Those of which every adjective is true, and whether that was so far from certain that it must be confirmed."""
+    kept = [(t, f) for t, f in named if all(modifier_fits(w, t) for w in phrase.modifiers)]
+    if kept or not phrase.modifiers:
+        return kept, False
+    soft = word_set("soft")
+    hard = [w for w in phrase.modifiers if w not in soft]
+    kept = [
+        (t, f)
+        for t, f in named
+        if all(modifier_fits(w, t) for w in hard) and not any(contradicts(w, t) for w in phrase.modifiers if w in soft)
+    ]
+    if kept:
+        return kept, False
+    if all(w in words("colours") for w in hard):
+        kept = [(t, f) for t, f in named if not any(contradicts(w, t) for w in phrase.modifiers) and not _coloured(t)]
+    return (kept, True) if len(kept) == 1 and len(named) == 1 else ([], False)
+
+
+def _coloured(t: Thing) -> bool:
+    return any(c in t.modifiers or c in t.further for c in words("colours"))
+
+
+def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
+    """Keys of the place that the phrase says the thing is at."""
+    for relation in phrase.relations:
+        if relation.kind in {"from", "in", "on"} and relation.of:
+            place = resolve(relation.of[0], replace(scene, hint="", only=""))
+            if isinstance(place, Found):
+                return place.keys
+    return ()
+
+
+def candidates(phrase: NounPhrase, scene: Scene) -> list[Thing]:
+    """Everything a phrase could mean, before any choice among equals; for what other things are placed by."""
+    found = resolve(phrase, replace(scene, hint="", only=""))
+    if isinstance(found, Found) or (isinstance(found, Unclear) and found.why in {"which", "confirm"}):
+        return [t for t in (scene.get(k) for k in found.keys) if t is not None]
+    return []
+
+
+def _related(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> list[Thing] | Resolution:
+    """Those for which every relation holds."""
+    for relation in phrase.relations:
+        if relation.kind in {"order", "side"}:
+            continue
+        kept = _holding(relation, scene, things)
+        if not isinstance(kept, list):
+            return kept
+        if not kept:
+            return Missing(phrase, source=_source(phrase, scene), nearly=tuple(t.key for t in things))
+        things = kept
+    return things
+
+
+def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thing] | Resolution:
+    if relation.kind == "label":
+        wanted = [w for w in relation.value.split() if w not in word_set("determiners")]
+        return [t for t in things if any(" ".join(wanted) in p for p in t.printed) or all(modifier_fits(w, t) for w in wanted)]
+    of = relation.of[0]
+    if relation.kind in {"with", "without", "of"}:
+        parts = [*of.modifiers, *([of.head] if of.head else [])]
+        has = [t for t in things if _has(t, parts)]
+        return has if relation.kind != "without" else [t for t in things if t not in has]
+    if relation.kind == "but":
+        hint = of if of.head else replace(of, head=things[0].head if of.wildcard else "")
+        out = candidates(hint, replace(scene, things=tuple(things)))
+        return [t for t in things if t not in out]
+    others = candidates(of, scene)
+    if not others:
+        place = resolve(of, replace(scene, hint="", only=""))
+        return place if isinstance(place, Unclear) else Missing(of)
+    if relation.kind in {"on", "in", "from"}:
+        return _at(relation.kind, things, others)
+    return _around(relation, scene, things, others)
+
+
+def _has(t: Thing, parts: Sequence[str]) -> bool:
+    if parts and parts[-1] in {"label", "sticker"} and len(parts) > 1:
+        parts = parts[:-1]
+    own = t.modifiers | t.further
+    return bool(parts) and (
+        all(p in t.tail for p in parts) or all(p in own or p == t.room or any(p in x.split() for x in t.printed) for p in parts)
+    )
+
+
+def _at(kind: str, things: list[Thing], others: list[Thing]) -> list[Thing]:
+    keys = {o.key for o in others}
+    rooms = {o.room for o in others if o.is_room}
+    on = [t for t in things if t.offer.on in keys]
+    inside = [t for t in things if t.offer.inside in keys or (t.room in rooms and not t.is_room)]
+    if kind == "from":
+        return [t for t in things if t in on or t in inside]
+    return (on or inside) if kind == "on" else (inside or on)
+
+
+def _around(relation: Relation, scene: Scene, things: list[Thing], others: list[Thing]) -> list[Thing] | Resolution:
+    seen, refs = spatial.placed(things), spatial.placed(others)
+    if not refs or not seen:
+        return things if len(things) == 1 else []
+    if relation.kind == "near":
+        return spatial.beside(seen, refs)
+    if relation.kind == "between":
+        second = spatial.placed(candidates(relation.of[-1], scene))
+        pair = [*refs[:1], *second[:1]] if len(relation.of) == 2 else refs
+        return spatial.between(seen, pair[0], pair[1]) if len(pair) == 2 else []
+    found: list[Thing] = []
+    for ref in refs:
+        found.extend(t for t in spatial.relative(relation.kind, seen, ref) if t not in found)
+    return found
+
+
+def _chosen(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolution:
+    """Narrowed by `other`, number, position and what one would naturally mean."""
+    if phrase.other and not scene.excluded:
+        last = next((m.keys for m in scene.mentions if m.keys and any(t.key in m.keys for t in things)), ())
+        things = [t for t in things if t.key not in last and t.key != scene.held]
+    orders = [r.value for r in phrase.relations if r.kind == "order"]
+    if phrase.ordinal:
+        counted = spatial.nth(things, phrase.ordinal, orders[0] if orders else "")
+        if counted is None:
+            return (
+                Unclear("direction" if not orders else "which", phrase, tuple(t.key for t in things))
+                if len(things) > 1
+                else Missing(phrase)
+            )
+        things = counted
+    for side in [*phrase.places, *(r.value for r in phrase.relations if r.kind == "side"), *([] if phrase.ordinal else orders)]:
+        things = _by_side(side, things)
+    if not things:
+        return Missing(phrase)
+    if phrase.count or (phrase.plural and len(things) > 1):
+        return _several(phrase, things)
+    if len(things) == 1:
+        return Found((things[0].key,))
+    return _salient(phrase, scene, things)
+
+
+def _by_side(side: str, things: list[Thing]) -> list[Thing]:
+    table = words("places")
+    written = [t for t in things if any(table.get(w) == side or (w == side) for w in t.modifiers)]
+    return written if written else spatial.at_side(things, side)
+
+
+def _several(phrase: NounPhrase, things: list[Thing]) -> Resolution:
+    keys = tuple(t.key for t in things)
+    if phrase.count == 1:
+        if len(things) == 1:
+            return Found(keys)
+        if phrase.determiner == "any":
+            return Found((spatial.at_side(things, "near")[0].key,))
+        return Unclear("which", phrase, keys)
+    seen = [t for t in things if t.offer.visible]
+    if phrase.count > 1 and len(things) != phrase.count:
+        if len(seen) == phrase.count:
+            return Found(tuple(t.key for t in seen))
+        return Unclear("which", phrase, keys)
+    if seen and len(seen) < len(things):
+        return Found(tuple(t.key for t in seen)) if len(seen) > 1 else Unclear("which", phrase, keys)
+    return Found(keys) if len(keys) <= 8 else Unclear("which", phrase, keys)
+
+
+def _salient(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolution:
+    """The one that was just spoken of, else the only one in view, else the only one in this room."""
+    keys = tuple(t.key for t in things)
+    if phrase.determiner == "any":
+        return Found((spatial.at_side(things, "near")[0].key,))
+    if phrase.determiner in {"a", "an", "some"}:
+        return Unclear("which", phrase, keys)
+    spoken = next((m.keys for m in scene.mentions if set(m.keys) & set(keys)), ())
+    if len(spoken) == 1 and phrase.head and not phrase.distinguished() and spoken[0] in keys:
+        return Found(spoken)
+    seen = [t.key for t in things if t.offer.visible]
+    if len(seen) == 1:
+        return Found(tuple(seen))
+    here = [t.key for t in things if t.room == room_word(scene.room)]
+    if not seen and len(here) == 1:
+        return Found(tuple(here))
+    return Unclear("which", phrase, tuple(seen) if len(seen) > 1 else keys)
+
+
+def names_kind(head: str, t: Thing) -> bool:
+    """Whether a noun is the thing's kind, by synonym too."""
+    return noun_class(head) == noun_class(t.head)

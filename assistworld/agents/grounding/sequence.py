@@ -1,0 +1,142 @@
+"""Several orders in a row: planned together against what is offered now, the rest kept until more can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assistworld.agents.grounding.data import phrases
+from assistworld.agents.grounding.lexicon import Lexicon, surfaces
+from assistworld.agents.grounding.planning import (
+    GO,
+    LOOK,
+    MOST_TRIES,
+    OPEN,
+    PICK,
+    Act,
+    Grounded,
+    Order,
+    Problem,
+    State,
+    choose_entry,
+    ground,
+)
+from assistworld.agents.grounding.resolve import Mention, Missing, Scene, Unclear
+from assistworld.agents.grounding.things import room_word
+
+REVEALING = frozenset({OPEN, GO, LOOK, "look around", "turn left", "turn right", "turn around", "forward", "open door"})
+"""After these more may be seen: an order that cannot be grounded yet waits."""
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Acts to do now, orders for later, and a problem with the first order that has one (then nothing is done)."""
+
+    acts: tuple[Act, ...] = ()
+    later: tuple[Order, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    remarks: tuple[str, ...] = ()
+    problem: Problem | None = None
+    unread: bool = False
+    at: int = 0
+
+
+def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> Planned:
+    """Ground orders one after the other. A problem in a later order waits if the acts before it may reveal more, else nothing is done."""
+    acts: list[Act] = []
+    mentions: list[Mention] = []
+    remarks: list[str] = []
+    state = State(held)
+    for index, order in enumerate(orders):
+        here = replace(scene, mentions=(*reversed(mentions), *scene.mentions))
+        result = ground(order, here, lexicon, state)
+        if result is None:
+            return Planned(unread=True, at=index)
+        if isinstance(result, Problem):
+            search = _search(result, order, here, lexicon)
+            if search is not None:
+                act, again = search
+                return Planned((*acts, act), (again, *orders[index + 1 :]), tuple(mentions), tuple(remarks))
+            if acts and _may_wait(result, acts):
+                return Planned(tuple(acts), tuple(orders[index:]), tuple(mentions), tuple(remarks))
+            return Planned(problem=result, at=index, mentions=tuple(mentions))
+        if acts and _elsewhere(result, acts, scene):
+            return Planned(tuple(acts), tuple(orders[index:]), tuple(mentions), tuple(remarks))
+        acts.extend(result.acts)
+        mentions.extend(result.mentions)
+        remarks.extend(result.remarks)
+        state = _after(state, result)
+        scene = _gone(scene, result.acts)
+    return Planned(tuple(acts), (), tuple(mentions), tuple(remarks))
+
+
+def _may_wait(problem: Problem, acts: Sequence[Act]) -> bool:
+    revealing = any(a.concept in REVEALING for a in acts)
+    return revealing and isinstance(problem.what, Missing | Unclear)
+
+
+def _elsewhere(result: Grounded, acts: Sequence[Act], scene: Scene) -> bool:
+    """Whether the plan goes to another room first while this order takes a movable thing from here."""
+    if not scene.only or scene.only == room_word(scene.room):
+        return False
+    for act in result.acts:
+        if act.concept == PICK:
+            thing = scene.get(act.keys[0])
+            if thing is not None and thing.room != scene.only:
+                return True
+    return False
+
+
+def _after(state: State, result: Grounded) -> State:
+    turned = list(state.turned)
+    words = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}
+    turned.extend((a.keys[0], words[a.concept]) for a in result.acts if a.concept in words and a.keys)
+    return State(result.held, tuple(turned))
+
+
+def _gone(scene: Scene, acts: Sequence[Act]) -> Scene:
+    """Where the plan has gone to: things are then looked for in that room."""
+    for act in acts:
+        if act.concept == GO and act.keys:
+            thing = scene.get(act.keys[0])
+            if thing is not None and thing.room:
+                scene = replace(scene, only=thing.room)
+    return scene
+
+
+def _search(problem: Problem, order: Order, scene: Scene, lexicon: Lexicon) -> tuple[Act, Order] | None:
+    """The next look for a thing that was said to be somewhere: open it if it is closed, go there, look at it. None when all that is done
+    or no place was named."""
+    if not isinstance(problem.what, Missing) or order.tries >= MOST_TRIES:
+        return None
+    missing = problem.what
+    source = missing.source or next((k for text, k in order.sources if text == missing.phrase.text), ())
+    place = scene.get(source[0]) if len(source) == 1 else None
+    if place is None or not _takes(order, lexicon):
+        return None
+    again = replace(order, tries=order.tries + 1)
+    closed = bool({"closed", "shut"} & set(place.offer.state))
+    if closed and order.tries == 0:
+        concept, tries = OPEN, again
+    elif order.tries == 0 and (place.is_room or place.room != room_word(scene.room) or not place.offer.visible):
+        concept, tries = GO, again
+    elif order.tries < 2 and not place.is_room:
+        concept, tries = LOOK, replace(order, tries=2)
+    else:
+        return None
+    entries = lexicon.verbs.get(concept, ())
+    if not entries:
+        return None
+    entry = choose_entry(entries, place)
+    return Act(concept, entry, surfaces(entry)[0], (place.key,)), tries
+
+
+def _takes(order: Order, lexicon: Lexicon) -> bool:
+    """Whether the order is to take or bring something: that lets the person open and go to the place named."""
+    return any(
+        m.pattern.action.name == PICK
+        or m.pattern.action.name in phrases("macros")
+        or m.pattern.action.name in {"put on", "put in"}
+        or m.pattern.action.name == "search"
+        for m in lexicon.matches(order.tokens)
+    )

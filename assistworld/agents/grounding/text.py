@@ -1,0 +1,131 @@
+"""Normal form of what was said: lower case, contractions written out, words and punctuation as tokens."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+
+from assistworld.agents.grounding.data import Tokens, token_lists, words
+
+LONGEST = 4000
+"""Characters that are read of one utterance; nobody speaks longer in one breath."""
+
+_TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z0-9]+(?:'[a-z]+)?|[.,;:!?]|\n")
+_BREAKS = frozenset(".;!?\n")
+_IRREGULAR = {
+    "knives": "knife",
+    "shelves": "shelf",
+    "loaves": "loaf",
+    "leaves": "leaf",
+    "glasses": "glass",
+    "boxes": "box",
+    "dishes": "dish",
+    "watches": "watch",
+    "people": "person",
+    "couches": "couch",
+    "halves": "half",
+    "keys": "key",
+}
+
+
+@cache
+def _contractions() -> re.Pattern[str]:
+    keys = sorted(words("contractions"), key=len, reverse=True)
+    return re.compile(r"\b(?:" + "|".join(re.escape(k) for k in keys) + r")(?![a-z'])")
+
+
+def normalise(text: str) -> str:
+    """Lower-case ASCII with contractions written out. Text past `LONGEST` characters is dropped."""
+    text = unicodedata.normalize("NFKD", text[:LONGEST]).lower()
+    text = text.replace("\u2019", "'").replace("\u2018", "'").replace("`", "'")
+    text = re.sub("[\u2014\u2013]| --? |\u2026|\\.\\.+", " , ", text)
+    text = "".join(c for c in text if not unicodedata.combining(c))
+    text = re.sub(r"[\"\u201c\u201d()\[\]{}<>*#]", " ", text)
+    text = text.replace("-", " ").replace("/", " or ").replace("&", " and ")
+    text = re.sub(r"[ \t\r\f\v]+", " ", text)
+    table: dict[str, str] = words("contractions")
+    return _contractions().sub(lambda m: table[m.group()], text)
+
+
+def tokenise(text: str) -> Tokens:
+    """Words and punctuation of a normalised text; a possessive `'s` is dropped."""
+    found = []
+    for token in _TOKEN.findall(text):
+        found.append(token.split("'")[0] if "'" in token else token)
+    return tuple(t for t in found if t)
+
+
+def sentences(text: str) -> tuple[tuple[Tokens, str], ...]:
+    """Sentences of an utterance as (tokens, end mark). The end mark is `.` where none was written."""
+    found: list[tuple[Tokens, str]] = []
+    current: list[str] = []
+    for token in tokenise(normalise(text)):
+        if token in _BREAKS:
+            if current:
+                found.append((_smooth(tuple(current)), "." if token in ";\n" else token))
+            current = []
+        else:
+            current.append("," if token == ":" else token)
+    if current:
+        found.append((_smooth(tuple(current)), "."))
+    return tuple((t, mark) for t, mark in found if t)
+
+
+def _smooth(tokens: Tokens) -> Tokens:
+    """Without fillers, stutters and stray commas."""
+    tokens = drop_phrases(tokens, "fillers")
+    out: list[str] = []
+    stutters = frozenset(words("determiners")) | {"and", "to", "on", "in"}
+    for token in tokens:
+        if token == "," and (not out or out[-1] == "," or out[-1] in stutters):
+            continue
+        if out and token == out[-1] and token not in {"that", "no"}:
+            continue
+        if out and out[-1] in {"the", "a", "an", "your"} and token in {"the", "a", "an", "your"}:
+            out[-1] = token
+            continue
+        out.append(token)
+    while out and out[-1] in {",", "and", "then"}:
+        out.pop()
+    return tuple(out)
+
+
+def drop_phrases(tokens: Tokens, section: str) -> Tokens:
+    """`tokens` without every phrase of a section, longest first."""
+    phrases = token_lists(section)
+    out: list[str] = []
+    at = 0
+    while at < len(tokens):
+        length = next((len(p) for p in phrases if tokens[at : at + len(p)] == p), 0)
+        if length and not (tokens[at : at + length] == ("instead",) and tokens[at + length : at + length + 1] == ("of",)):
+            at += length
+        else:
+            out.append(tokens[at])
+            at += 1
+    return tuple(out)
+
+
+@cache
+def singular(word: str) -> str:
+    """A noun without its plural ending: `shelves` -> `shelf`. Words that are no plural stay."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) < 4 or word.endswith(("ss", "us", "is")) or not word.endswith("s"):
+        return word
+    if word.endswith("ies") and len(word) > 4 and word not in {"cookies", "movies"}:
+        return word[:-3] + "y"
+    if word.endswith(("ches", "shes", "xes", "sses", "zes")):
+        return word[:-2]
+    return word[:-1]
+
+
+@cache
+def gerund_forms(verb: str) -> frozenset[str]:
+    """-ing forms of a verb, a superset: `put` -> putting, puting."""
+    forms = {verb + "ing"}
+    if verb.endswith("e"):
+        forms.add(verb[:-1] + "ing")
+    else:
+        forms.add(verb + verb[-1:] + "ing")
+    return frozenset(forms)

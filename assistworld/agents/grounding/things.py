@@ -1,0 +1,146 @@
+"""What is offered, as words: each offer with the nouns and adjectives that name it, and how well a noun phrase's words fit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from assistcore.world.views import Offered
+from assistworld.agents.grounding.data import words
+from assistworld.agents.grounding.nouns import NounPhrase, join
+from assistworld.agents.grounding.text import normalise, singular, tokenise
+
+_TAIL = frozenset({"with", "labelled", "labeled", "marked", "saying", "that", "which"})
+_SUFFIX = re.compile(r"_\d+$")
+
+NO_HEAD, CONTENT, FURTHER, SYNONYM, COMPOUND, EXACT = range(6)
+"""How a noun names a thing: not at all, as what is inside, as a further word, by synonym, as the end of a compound, exactly."""
+
+
+@cache
+def noun_class(word: str) -> str:
+    """The first word of its synonym group, else itself."""
+    for group in words("synonyms")["nouns"]:
+        if word in group or word.replace("-", " ") in group:
+            return str(group[0]).replace(" ", "-")
+    return word
+
+
+@cache
+def adjective_class(word: str) -> str:
+    """The first word of its synonym group, else itself."""
+    for group in words("synonyms")["adjectives"]:
+        if word in group:
+            return str(group[0])
+    return word
+
+
+@dataclass(frozen=True)
+class Thing:
+    """An offer with its words: `head` noun of the description, adjectives before it, words after `with`, further words, printed ones."""
+
+    offer: Offered
+    head: str
+    modifiers: frozenset[str]
+    tail: frozenset[str]
+    further: frozenset[str]
+    printed: tuple[str, ...]
+    room: str
+
+    @property
+    def key(self) -> str:
+        """The offer's key."""
+        return self.offer.key
+
+    @property
+    def is_room(self) -> bool:
+        """Whether it is a whole room."""
+        return self.offer.category == "room"
+
+
+def plain_tokens(text: str) -> tuple[str, ...]:
+    """Joined singular words of a description."""
+    return tuple(singular(t) for t in join(tokenise(normalise(text.replace("_", " ")))) if t not in {",", ".", ":", "the", "a", "an"})
+
+
+def room_word(room: str) -> str:
+    """A room's name as one word: `living_room` and `living_room_1` -> `living-room`."""
+    return noun_class("-".join(join(tuple(_SUFFIX.sub("", room).split("_"))))) if room else ""
+
+
+def thing(offer: Offered) -> Thing:
+    """An offer's words."""
+    tokens = plain_tokens(offer.description) or plain_tokens(offer.category) or ("thing",)
+    cut = next((i for i, t in enumerate(tokens) if t in _TAIL and i > 0), len(tokens))
+    core, tail = tokens[:cut], tokens[cut + 1 :]
+    inside: tuple[str, ...] = ()
+    if "of" in core[1:]:
+        at = core.index("of")
+        core, inside = core[:at], core[at + 1 :]
+    further: set[str] = set()
+    printed: list[str] = []
+    for word in offer.words:
+        parts = plain_tokens(word)
+        further.update(parts[:1] if len(parts) == 1 else ())
+        printed.append(" ".join(tokenise(normalise(word))))
+    category = plain_tokens(offer.category)
+    further.update(category[-1:])
+    return Thing(
+        offer,
+        core[-1],
+        frozenset(core[:-1]) | frozenset(inside),
+        frozenset(tail),
+        frozenset(further),
+        tuple(printed),
+        room_word(offer.room) if offer.category != "room" else core[-1],
+    )
+
+
+def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
+    """How the phrase's noun names the candidate (`NO_HEAD` to `EXACT`)."""
+    head = phrase.head
+    if head == candidate.head:
+        return EXACT
+    if candidate.head.rpartition("-")[2] == head or head in candidate.offer.category.split("_")[-1:]:
+        return COMPOUND
+    if noun_class(head) == noun_class(candidate.head):
+        return SYNONYM
+    if candidate.is_room:
+        return SYNONYM if noun_class(head) in {noun_class(w) for w in candidate.further} - {"room"} else NO_HEAD
+    nouns = {noun_class(w) for w in candidate.further}
+    if noun_class(head) in nouns and head not in candidate.modifiers and not head[0].isdigit():
+        return FURTHER
+    if head in candidate.modifiers or any(head == p for p in candidate.printed):
+        return CONTENT
+    return NO_HEAD
+
+
+def modifier_fits(word: str, candidate: Thing) -> bool:
+    """Whether an adjective or noun before the head is true of the candidate."""
+    own = {adjective_class(w) for w in candidate.modifiers} | {candidate.head, *candidate.head.split("-")}
+    plain = adjective_class(word)
+    if plain in own or word in own or noun_class(word) in {noun_class(w) for w in own}:
+        return True
+    if word in words("colours") and adjective_class(word) in {adjective_class(t) for t in candidate.tail}:
+        return False
+    if plain in {adjective_class(w) for w in candidate.further} or word in candidate.offer.state:
+        return True
+    if plain in {adjective_class(s) for s in candidate.offer.state}:
+        return True
+    if noun_class(word) == candidate.room and not candidate.is_room:
+        return True
+    return any(word in p.split() for p in candidate.printed)
+
+
+def contradicts(word: str, candidate: Thing) -> bool:
+    """Whether what is known of the candidate rules the adjective out (another colour, the opposite size)."""
+    known = {adjective_class(w) for w in candidate.modifiers | candidate.further | set(candidate.offer.state)}
+    plain = adjective_class(word)
+    if word in words("colours"):
+        return bool(known & {adjective_class(c) for c in words("colours")}) and plain not in known
+    for group in words("conflicts"):
+        classes = {adjective_class(w) for w in group}
+        if plain in classes and known & (classes - {plain}):
+            return True
+    return False
