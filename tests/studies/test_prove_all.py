@@ -1,0 +1,50 @@
+"""The full counts: resumable by case, started over by other code, failures kept."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from assistworld.studies import prove_all
+from assistworld.studies.parts import packs
+from taskpacks.loader import CATALOGUE
+from tests.cli.toy_agents import Fakes
+
+
+def test_a_part_resumes_and_counts_its_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[int] = []
+
+    def case(number: int) -> dict[str, object]:
+        ran.append(number)
+        if number == 2:
+            raise ValueError("slipped")
+        return {"ok": number != 3, "seed": number}
+
+    part = SimpleNamespace(CASES=5, case=case, PACKAGES=("evaluator",), __doc__="Five cases.\n\nMore.")
+    monkeypatch.setattr(prove_all, "PARTS", Fakes("part", five=part))
+    options: dict[str, Any] = {"results": tmp_path / "results", "work": tmp_path / "work", "echo": lambda line: None}
+    assert prove_all.run_part("five", limit=2, **options) is None and not (tmp_path / "results").exists()
+    result = prove_all.run_part("five", **options)
+    assert ran == [0, 1, 2, 3, 4] and result is not None
+    assert (result["attempted"], result["passed"], result["failed"]) == (5, 3, 2)
+    assert [f["number"] for f in result["failures"]] == [2, 3] and result["failures"][0]["raised"] == "ValueError: slipped"
+    written = json.loads((tmp_path / "results" / "five.json").read_text())
+    assert written == result and written["code_packages"] == ["evaluator"] and written["description"] == "Five cases."
+    prove_all.run_part("five", **options)
+    assert len(ran) == 5, "nothing is run twice by the same code"
+    monkeypatch.setattr(prove_all, "code_digest", lambda packages: "other")
+    prove_all.run_part("five", **options)
+    assert len(ran) == 10
+
+
+def test_unknown_parts_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert prove_all.main(["pakcs"]) == 2
+    assert "did you mean 'packs'" in capsys.readouterr().err
+
+
+def test_the_packs_part_walks_every_pack_and_control() -> None:
+    assert len(list(CATALOGUE.glob("*.yaml"))) * 5 == packs.CASES
