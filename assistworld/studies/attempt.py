@@ -10,6 +10,7 @@ from typing import Any
 from assistcore.world.engine import Assistant, Engine, Human
 from assistcore.world.records import AgentInfo
 from assistcore.world.registry import Registry
+from assistworld.agents import ASSISTANTS, HUMANS
 from assistworld.episodes.bundle import open_bundle
 from assistworld.episodes.driver import Watch, run
 from assistworld.episodes.episode import Ended, Episode
@@ -21,8 +22,6 @@ from evaluator.scores import Score
 from taskpacks.schema import TaskPack
 
 ENGINES = Registry("engine", "assistworld.engines")
-ASSISTANTS = Registry("assistant", "assistworld.agents.assistants")
-HUMANS = Registry("human", "assistworld.agents.humans")
 
 
 @dataclass(frozen=True)

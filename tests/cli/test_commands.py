@@ -167,3 +167,15 @@ def test_view_writes_one_page_that_needs_nothing_else(home: Path, capsys: pytest
     assert addresses <= {"http://www.w3.org/2000/svg"}, addresses
     assert not re.search(r"<(script|link|img)[^>]+(src|href)=", text)
     assert faults_of(folder) == (), "the page lies beside what was sealed"
+
+
+def test_the_audit_views_have_the_names_of_the_benchmark(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    assert main(["view", str(folder), "--audit", "audit"]) == 0
+    found = {p.name: json.loads(p.read_text()) for p in sorted((home / "audit").iterdir())}
+    assert {"dialogue.json", "eval.json", "human_action_trace.json", "receipts.json", "visibility.json", "baselines.json"} <= set(found)
+    assert [u["text"] for u in found["dialogue.json"]][:3] == ["Let me see.", "Which cup goes to the bed?", "Pick up the red cup."]
+    assert ["red_cup_1", "on", ["bed_1"]] in found["final_relations.json"]["relations"]
+    assert ["red_cup_1", "on", ["table_1"]] in found["baselines.json"]["handoff"]
+    assert found["attempt.json"]["sealed"] is True

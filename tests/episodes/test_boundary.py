@@ -31,7 +31,7 @@ def test_no_handle_place_or_score_reaches_the_assistant() -> None:
 def test_agents_get_what_the_record_says() -> None:
     _, episode, assistant, person = play()
     recorded = [r.view for r in records(episode, Viewed)]
-    given = sorted([encode(v) for v in (*assistant.views, *person.views)], key=lambda v: json.dumps(v, sort_keys=True))
+    given = sorted([*map(encode, assistant.views), *map(encode, person.views)], key=lambda v: json.dumps(v, sort_keys=True))
     assert given == sorted(recorded, key=lambda v: json.dumps(v, sort_keys=True))
     view = person.views[0]
     assert decode("human", json.loads(json.dumps(encode(view))), episode.sink.fetch) == view
