@@ -10,7 +10,7 @@ from typing import Any
 from assistcore.world.engine import Assistant, Engine, Human
 from assistcore.world.records import AgentInfo
 from assistcore.world.registry import Registry
-from assistworld.agents import ASSISTANTS, HUMANS
+from assistworld import agents
 from assistworld.episodes.bundle import open_bundle
 from assistworld.episodes.driver import Watch, run
 from assistworld.episodes.episode import Ended, Episode
@@ -22,6 +22,7 @@ from evaluator.scores import Score
 from taskpacks.schema import TaskPack
 
 ENGINES = Registry("engine", "assistworld.engines")
+ASSISTANTS, HUMANS = agents.ASSISTANTS, agents.HUMANS
 
 
 @dataclass(frozen=True)
