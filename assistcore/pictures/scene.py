@@ -203,6 +203,10 @@ class PictureScene:
             seen.add(item.name)
             item.mesh.check(item.name)
             self.check_surface(item.name, item.surface)
+            if not -1 <= item.glows_with < len(self.lamps):
+                raise SceneError(f"{item.name}: glows_with {item.glows_with} outside -1..{len(self.lamps) - 1}")
+            if not -1 <= item.room < len(self.rooms):
+                raise SceneError(f"{item.name}: room {item.room} outside -1..{len(self.rooms) - 1}")
         for name, texture in self.textures.items():
             if texture.ndim != 3 or texture.shape[2] != 3 or texture.dtype != np.uint8 or 0 in texture.shape:
                 raise SceneError(f"texture {name!r} is {texture.dtype}{texture.shape}, expected uint8 (h, w, 3)")

@@ -76,8 +76,8 @@ uniform mat3 ray; uniform vec3 sky; uniform float day;
 layout(location = 0) out vec4 out_rgb;
 void main() {
     vec3 d = normalize(ray * vec3(ndc, 1.0));
-    vec3 up = mix(vec3(0.93, 0.96, 0.98), sky * vec3(0.50, 0.70, 0.95), smoothstep(0.0, 0.55, d.z));
-    vec3 down = mix(vec3(0.80, 0.82, 0.78), vec3(0.42, 0.47, 0.36), smoothstep(0.0, 0.35, -d.z));
+    vec3 up = mix(vec3(0.93, 0.96, 0.98), sky * vec3(0.50, 0.70, 0.95), smoothstep(-0.05, 0.55, d.z));
+    vec3 down = mix(vec3(0.93, 0.95, 0.95), vec3(0.50, 0.55, 0.44), smoothstep(0.0, 0.22, -d.z));
     vec3 night = vec3(0.05, 0.07, 0.12);
     out_rgb = vec4(sqrt(mix(night * night, d.z > 0.0 ? up * up : down * down, clamp(day, 0.0, 1.0))), 1.0);
 }
@@ -189,7 +189,7 @@ void main() {
 
     vec3 soft = texture(field, vec3((probe - grid.xy) * plan_uv.xy, float(r))).rgb;
     float up = n.z * 0.5 + 0.5;
-    vec3 light = soft * mix(vec3(0.72, 0.62, 0.52), vec3(1.0, 1.0, 1.0), up) * (0.86 + 0.14 * n.x * n.x) * occ;
+    vec3 light = soft * mix(vec3(0.96, 0.88, 0.79), vec3(1.06, 1.06, 1.08), up) * (0.86 + 0.14 * n.x * n.x) * occ;
     float shine = exp2(10.0 * (1.0 - look.x));
     float mirror = 0.04 + 0.5 * pow(1.0 - max(dot(n, v), 0.0), 5.0);
     vec3 glint = soft * occ * mirror * (1.2 - look.x);
@@ -237,6 +237,7 @@ void main() {
     }
 #endif
     vec3 c = a * light + glint * look.y + a * look.z * 2.0;
+    c = mix(vec3(dot(c, vec3(0.30, 0.55, 0.15))), c, 0.90) * 1.06;
     c = clamp((c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
     out_rgb = vec4(sqrt(c), look.w);
 }
