@@ -11,14 +11,16 @@ from actions.grammar import parse_command
 from actions.motions import Hold, LetGo, Motion, Plan, Segment
 from actions.verb import load_verb
 from actions.world import ActionWorld
+from assistcore.house.attributes import apply
 from assistcore.house.physics import STEPS_PER_TICK, Physics
+from assistcore.house.processes import advance
 from assistcore.house.stage import StageModel
 from assistcore.house.state import HouseState
 from assistcore.world.clock import HOUSE_TICK_SECONDS
 from assistcore.world.commands import Command, Parsed
 from assistcore.world.engine import Abilities, Role, Scenario, Step, Vocabulary
 from assistcore.world.errors import InfrastructureError
-from assistcore.world.graph import Change, SceneGraph
+from assistcore.world.graph import Change, SceneGraph, fold
 from assistcore.world.outcomes import Code, Outcome, Refusal, Status
 from assistcore.world.snapshots import Observation, Snapshot
 from assistcore.world.views import Offered
@@ -210,11 +212,18 @@ class HouseEngine:
             graph = self._read((before, self._graph))
             changes = self._graph.difference(graph, tick=self._tick, cause=self._cause or "physics")
             self._graph = graph
-            self._snapshot = self._take_snapshot()
-        else:
-            self._snapshot = replace(self._snapshot, tick=self._tick)
+        changes += self._run_processes()
+        self._snapshot = self._take_snapshot() if changes or self._state is not before else replace(self._snapshot, tick=self._tick)
         outcome = self._finish(ended) if ended is not None else None
         return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome))
+
+    def _run_processes(self) -> tuple[Change, ...]:
+        """Let the process rules act for this tick; they write attributes only."""
+        changes = advance(self._graph, self._tick, 1)
+        if changes:
+            self._state = self._state.with_(attributes=apply(self._state.attributes, changes))
+            self._graph = fold(self._graph, changes)
+        return changes
 
     def _advance(self) -> Status | None:
         """Play, settle or wait for one tick. Returns how the running command ended, if it did."""

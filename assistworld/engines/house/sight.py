@@ -1,0 +1,49 @@
+"""What the person sees and can read from where the head is now, from geometry alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from assistcore.house.legibility import read_labels
+from assistcore.house.visibility import Seen, see
+
+if TYPE_CHECKING:
+    from assistworld.engines.house.engine import HouseEngine
+
+
+@dataclass(frozen=True)
+class HomeSight:
+    """Visible entities, and for each with a legible label its printed lines."""
+
+    seen: Mapping[str, Seen]
+    legible: Mapping[str, tuple[str, ...]]
+
+
+def look(engine: HouseEngine) -> HomeSight:
+    """Cast the rays of the head camera for the engine's state now."""
+    from humans.camera import HORIZONTAL_FOV_RAD, head_camera, own_head_faces
+    from humans.kinematics import joint_transforms, skin
+
+    body, state, stage = engine.body, engine.state, engine.stage
+    bones = joint_transforms(body, state.body.pose_rad, state.body.translation_m)
+    eye, rotation = head_camera(body, bones)
+    skinned = skin(body, bones)
+    faces = body.faces[~own_head_faces(body)]
+    sight = see(stage, state, eye, rotation, hfov_rad=HORIZONTAL_FOV_RAD, body_vertices_m=skinned, body_faces=faces)
+    readings = read_labels(
+        stage,
+        state,
+        eye,
+        rotation,
+        hfov_rad=HORIZONTAL_FOV_RAD,
+        entities=frozenset(sight.seen),
+        body_vertices_m=skinned,
+        body_faces=faces,
+    )
+    legible: dict[str, tuple[str, ...]] = {}
+    for reading in readings:
+        if reading.legible:
+            legible[reading.entity] = (*legible.get(reading.entity, ()), *reading.lines)
+    return HomeSight(sight.seen, legible)
