@@ -8,7 +8,7 @@ the middle of its stance, half a step later.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,12 @@ TURN_PER_STEP_RAD = np.radians(52.0)
 SIDE_COST, BACK_COST = 2.0, 1.6
 """Sideways and backward steps are shorter by these factors."""
 MIN_SEPARATION_M = 0.125
-CROSSING_M = 0.03
+PASSING_M, PASSING_BALL_M, BALL_M, MAX_BOW_M = 0.115, 0.09, 0.12, 0.12
+"""Distance that a swinging foot keeps from the standing one at ankle and ball; distance of the ball from the ankle; widest detour."""
+CROSSING_M = 0.015
 """A closing step that would cross over the other foot by more than this is avoided."""
+LONG_M, WIDE_M, NARROW_M = 0.52, 0.30, 0.12
+"""Comfortable distance of a foot from the root when it lands or lifts: along, to its own side, to the other side."""
 MAX_STEPS_PER_FRAME = 0.3
 PAUSE_FRAMES = 6
 """A root at rest for this long ends the walk: the feet close; a shorter rest only slows it."""
@@ -35,13 +39,15 @@ PAUSE_FRAMES = 6
 
 @dataclass(frozen=True)
 class Hold:
-    """One foot flat on the floor at an ankle position, from phase `land` to phase `lift`."""
+    """One foot flat on the floor at an ankle position, from phase `land` to phase `lift`. bow_m: how far the swing towards it bows out
+    to the foot's own side, so that it passes the other foot."""
 
     x_m: float
     y_m: float
     yaw_rad: float
     land: float
     lift: float
+    bow_m: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +138,7 @@ def phase_of(rates: F64, fps: float = FPS, extra: int = 0) -> tuple[F64, int]:
 
 
 def _first_side(xy_m: F64, heading_rad: F64) -> str:
-    reach = len(xy_m) - 1
-    turn = float(heading_rad[reach] - heading_rad[0])
-    delta = xy_m[reach] - xy_m[0]
+    turn, delta = float(heading_rad[-1] - heading_rad[0]), xy_m[-1] - xy_m[0]
     forward = float(delta @ (np.cos(heading_rad[0]), np.sin(heading_rad[0])))
     aside = float(delta @ (-np.sin(heading_rad[0]), np.cos(heading_rad[0])))
     if abs(turn) > 0.5 and abs(forward) < 0.35:
@@ -164,21 +168,57 @@ def plan_steps(
 ) -> StepPlan:
     """Plans the steps between two frames of a track (n, 2), (n,); idle stances at both ends.
 
-    back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset). Takes one step more
-    when the last but one foot would cross over the other to reach its place in the final stance.
+    back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset). The other foot goes
+    first, or one step more is taken, when the natural plan would cross the legs or spread them too far.
     """
     xy, heading = xy_m[first : last + 1], heading_rad[first : last + 1]
     rates = step_rates(xy, heading, fps)
-    plans = []
+    natural = first_side or _first_side(xy, heading)
+    plans: list[tuple[float, StepPlan]] = []
     for extra in (0, 1):
         phase, steps = phase_of(rates, fps, extra)
-        reach = int(np.searchsorted(phase, min(2.0, steps)))
-        side = first_side or _first_side(xy[: reach + 1], heading[: reach + 1])
-        holds, crossing = _footholds(xy, heading, phase, steps, side, back_m)
-        plans.append((crossing, StepPlan(first, last, phase, steps, side, holds)))
-        if crossing < CROSSING_M:
-            break
+        for side in (natural,) if first_side else (natural, "left" if natural == "right" else "right"):
+            holds, crossing = _footholds(xy, heading, phase, steps, side, back_m)
+            strain = max(0.0, crossing - CROSSING_M) + _stretch(xy, heading, phase, holds)
+            plans.append((strain, StepPlan(first, last, phase, steps, side, holds)))
+            if strain <= 0.0:
+                return plans[-1][1]
     return min(plans, key=lambda pair: pair[0])[1]
+
+
+def _stretch(xy: F64, heading: F64, phase: F64, holds: dict[str, tuple[Hold, ...]]) -> float:
+    """By how much the widest stride exceeds what a leg does without effort, metres."""
+    worst = 0.0
+    for side, series in holds.items():
+        sign = 1.0 if side == "left" else -1.0
+        for hold in series:
+            for at in (hold.land, hold.lift):
+                if np.isfinite(at):
+                    yaw = float(np.interp(at, phase, heading))
+                    dx = hold.x_m - float(np.interp(at, phase, xy[:, 0]))
+                    dy = hold.y_m - float(np.interp(at, phase, xy[:, 1]))
+                    along, aside = dx * np.cos(yaw) + dy * np.sin(yaw), sign * (dy * np.cos(yaw) - dx * np.sin(yaw))
+                    worst = max(worst, abs(along) - LONG_M, aside - WIDE_M, -aside - NARROW_M)
+    return worst
+
+
+def _bow(old: Hold, new: tuple[float, float, float], other: Hold, side: str) -> float:
+    """Outward bow (metres) that keeps the swinging foot's ankle and ball PASSING_M from the standing foot's ankle and ball."""
+    sign, worst = 1.0 if side == "left" else -1.0, 0.0
+    u = np.linspace(0.0, 1.0, 17)[1:-1]
+    yaw = old.yaw_rad + u * (new[2] - old.yaw_rad)
+    outward = sign * np.stack([-np.sin(yaw), np.cos(yaw)], axis=1)
+    path = (1.0 - u[:, None]) * (old.x_m, old.y_m) + u[:, None] * new[:2]
+    for own, length in ((0.0, PASSING_M), (BALL_M, PASSING_BALL_M)):
+        swinging = path + own * np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
+        for reach in (0.0, BALL_M):
+            gap = swinging - (other.x_m + reach * np.cos(other.yaw_rad), other.y_m + reach * np.sin(other.yaw_rad))
+            aside = np.einsum("ij,ij->i", gap, outward)
+            beside = np.einsum("ij,ij->i", gap, gap) - aside**2
+            need = np.sqrt(np.maximum(0.0, length**2 - beside)) - aside
+            near = beside < length**2
+            worst = max(worst, float(np.max(np.where(near, need / np.sin(np.pi * u), 0.0), initial=0.0)))
+    return worst
 
 
 def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m: float) -> tuple[dict[str, tuple[Hold, ...]], float]:
@@ -202,10 +242,12 @@ def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m:
         if not closing:
             x, y = apart_x, apart_y
         elif k == steps - 2:
-            crossing = float(np.hypot(apart_x - x, apart_y - y))
+            crossing = max(crossing, float(np.hypot(apart_x - x, apart_y - y)))
         old = holds[foot_side][-1]
-        holds[foot_side][-1] = Hold(old.x_m, old.y_m, old.yaw_rad, old.land, k + half)
-        holds[foot_side].append(Hold(x, y, yaw, k + 1.0 - half, np.inf))
+        holds[foot_side][-1] = replace(old, lift=k + half)
+        bow = _bow(old, (x, y, yaw), holds[other_side][-1], foot_side)
+        crossing = max(crossing, 0.5 * bow)
+        holds[foot_side].append(Hold(x, y, yaw, k + 1.0 - half, np.inf, min(bow, MAX_BOW_M)))
     return {key: tuple(value) for key, value in holds.items()}, crossing
 
 

@@ -160,10 +160,12 @@ class _Walk:
         ease = u * u * (3.0 - 2.0 * u)
         along = big * _pchip(s.swing_along_at, s.swing_along, u) + (1.0 - big) * ease
         ankle = start + along * (end - start)
+        middle = old.yaw_rad + ease * float(wrap_angle(new.yaw_rad - old.yaw_rad))
+        bow = new.bow_m * float(np.sin(np.pi * u)) * (1.0 if side == "left" else -1.0)
+        ankle[:2] += bow * np.array([-np.sin(middle), np.cos(middle)])
         lift = _pchip(s.clearance_at, s.clearance, u) + (1.0 - big) * _STEP_LIFT_M * float(np.sin(np.pi * u)) ** 2
         ankle[2] = self.floor + foot(self.body, side).ankle_height(float(pitch)) + lift
-        yaw = old.yaw_rad + ease * float(wrap_angle(new.yaw_rad - old.yaw_rad))
-        return _FootState(ankle, yaw, float(pitch), False)
+        return _FootState(ankle, middle, float(pitch), False)
 
     def pelvis(self, frame: int) -> tuple[F64, F64, float]:
         """Pelvis position (3,) before the reach limit, root rotation (3, 3) and amplitude of a frame."""
@@ -207,7 +209,7 @@ class _Walk:
         counter = 0.55 * float(yaw)
         for name, share in (("neck", 0.45), ("head", 0.55)):
             local[JOINT[name]] = rotation_y(share * (look + counter)) @ rotation_x(-np.radians(2.0) * size)
-        swing = np.radians(17.0) * size * np.cos(w - 0.25)
+        swing = np.radians(15.5) * size * np.cos(w - 0.25)
         bend = np.radians(6.0) * abs(size) * np.cos(w - 0.5)
         base, elbow = -np.radians(2.0) * abs(size), 0.31 + np.radians(6.0) * abs(size)
         hang_arms(self.body, local, (base + swing, base - swing), (elbow + bend, elbow - bend))

@@ -25,6 +25,8 @@ class BodyFileError(ValueError):
 class _ChumpyStub:
     """Stands in for a chumpy object: keeps the attributes that the pickle sets and runs nothing."""
 
+    args: tuple[object, ...] = ()
+
     def __init__(self, *args: object, **kwargs: object) -> None:
         self.args = args
         self.__dict__.update(kwargs)
