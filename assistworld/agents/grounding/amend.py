@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from assistworld.agents.grounding.clauses import leading_preposition
 from assistworld.agents.grounding.data import Tokens, word_set
+from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
 from assistworld.agents.grounding.nouns import NounPhrase, readings
 from assistworld.agents.grounding.planning import Grounded, Order, State, ground
@@ -16,6 +17,9 @@ from assistworld.agents.grounding.things import noun_class
 def amended(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Order | None:
     """The order with the phrase that `said` is meant to replace. The slot is that of the same kind of thing or after the same preposition;
     among several the only one that can be carried out. None where it fits nowhere."""
+    turned = _other_way(order.tokens, said)
+    if turned:
+        return replace(order, tokens=turned)
     skip = leading_preposition(said)
     options: list[tuple[int, Order, bool]] = []
     for match in lexicon.matches(order.tokens):
@@ -39,6 +43,19 @@ def amended(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Order
     return None
 
 
+def _other_way(tokens: Tokens, said: Tokens) -> Tokens:
+    """`turn left` and `right`, `to the right`, `around` -> turn right, turn around."""
+    ways = {"left", "right", "around"}
+    meant = [w for w in said if w in ways]
+    if (
+        len(meant) != 1
+        or not set(said) <= ways | {"to", "the", "your", "turn"}
+        or tokens[:1] not in {("turn",), ("rotate",), ("look",), ("face",)}
+    ):
+        return ()
+    return ("turn", meant[0]) if set(tokens) & ways else ()
+
+
 def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens, skip: int, scene: Scene) -> tuple[Order, int] | None:
     """The order with a slot replaced and how well the new words suit it (3 same kind, 2 same preposition, 1 possible)."""
     before = readings(old)
@@ -60,6 +77,8 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
     elif not phrase.head:
         rank = 3 if _could_be(phrase, head, scene) else 0
     words = said[skip:] if phrase.head else _reheaded(said[skip:], head)
+    if phrase.ordinal and before[0].ordinal and not phrase.relations and rank == 3:
+        words = _other_number(old, said[skip:]) or words
     tokens: list[str] = []
     for index, part in enumerate(parts):
         if skip and index + 1 == at:
@@ -73,6 +92,12 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
         previous = resolve(before[0], replace(scene, fills=order.fills))
         out = out | set(previous.keys if isinstance(previous, Found) else ())
     return replace(order, tokens=tuple(tokens), excluded=frozenset(out), tries=0), rank
+
+
+def _other_number(old: Tokens, said: Tokens) -> Tokens:
+    """`the second drawer from the left` and `the third` -> the third drawer from the left."""
+    number = next((w for w in said if w in words_of("ordinals")), "")
+    return tuple(number if w in words_of("ordinals") else w for w in old) if number else ()
 
 
 def _head_of(phrase: NounPhrase, scene: Scene) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from assistworld.agents.grounding.data import Tokens, phrases, starts_with, token_set, word_set
-from assistworld.agents.grounding.lexicon import Lexicon
+from assistworld.agents.grounding.lexicon import Lexicon, Match
 from assistworld.agents.grounding.text import sentences
 
 LONGEST_CLAUSE = 40
@@ -35,6 +35,7 @@ _BE = frozenset(
     }
 )
 _PREPOSITIONS = frozenset({"on", "in", "inside", "to", "into", "at", "from", "next", "under", "behind", "by", "near", "beside", "over"})
+_MARKER_WORDS = frozenset({"no", "sorry", "wait", "mean", "meant", "rather"})
 _ALWAYS = frozenset(
     {
         "okay",
@@ -76,12 +77,13 @@ class Clause:
 def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
     """Clauses of an utterance in the order in which they are to be done."""
     found: list[Clause] = []
-    for tokens, mark in sentences(text):
+    for tokens, mark in map(_untagged, sentences(text)):
         sentence: list[Clause] = []
         for part in _in_order(tokens, lexicon):
             for joint, piece in _pieces(part, lexicon):
                 asked = mark if not any(c.kind == "order" for c in sentence) else "."
-                sentence.extend(_joined(joint, c, sentence) for c in _classified(piece, asked, lexicon))
+                classified = _classified(piece, asked, lexicon)
+                sentence.extend(_joined(joint, _carried(c, sentence), sentence) for c in classified)
         if any(c.kind == "condition" for c in sentence):
             sentence = [Clause("condition", tokens)]
         if _hedged(tokens, sentence):
@@ -92,10 +94,32 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
     return tuple(found)
 
 
+def _untagged(sentence: tuple[Tokens, str]) -> tuple[Tokens, str]:
+    """Without a tag at the end: `pick it up, would you?` -> pick it up."""
+    tokens, mark = sentence
+    for length in (2, 1):
+        tag = tokens[-length:]
+        if len(tokens) > length + 2 and tokens[-length - 1] == "," and tag in _TAGS:
+            return tokens[: -length - 1], "."
+    return sentence
+
+
+_TAGS = frozenset({("would", "you"), ("will", "you"), ("could", "you"), ("can", "you"), ("okay",), ("ok",), ("alright",), ("yes",)})
+
+
 def _joined(joint: Tokens, clause: Clause, before: list[Clause]) -> Clause:
     """`... and wait there` after an order ends it and cancels nothing."""
     ends = clause.kind == "stop" and joint and joint != (",",) and any(c.kind == "order" for c in before)
     return replace(clause, kind="remark") if ends else clause
+
+
+def _carried(clause: Clause, before: list[Clause]) -> Clause:
+    """`go to the table, then to the fridge`: the verb of the order before."""
+    orders = [c for c in before if c.kind in {"order", "confirm"}]
+    if clause.kind != "fragment" or not orders or not leading_preposition(clause.tokens) or clause.tokens[0] not in orders[-1].tokens:
+        return clause
+    verb = orders[-1].tokens[: orders[-1].tokens.index(clause.tokens[0])]
+    return Clause(orders[-1].kind, (*verb, *clause.tokens)) if len(verb) < 3 else clause
 
 
 def _hedged(tokens: Tokens, sentence: list[Clause]) -> bool:
@@ -132,6 +156,12 @@ def _done(tokens: Tokens, lexicon: Lexicon) -> Tokens:
         tokens = tokens[2:]
     elif tokens[:1] == ("you",):
         tokens = tokens[1:]
+    if (
+        leading_preposition(tokens) == 1
+        and tokens[0] in {"in", "at", "by", "near", "inside"}
+        and lexicon.matches(("go", "to", *tokens[1:]))
+    ):
+        return ("go", "to", *tokens[1:])
     if len(tokens) < 2:
         return ()
     base = lexicon.base(tokens[0])
@@ -147,7 +177,8 @@ def _pieces(tokens: Tokens, lexicon: Lexicon) -> list[tuple[Tokens, Tokens]]:
         joint = starts_with(tokens[at:], "sequencers") or (1 if tokens[at] == "," else 0)
         rest = tokens[at + joint :]
         only_markers = not _without_markers(tokens[start:at])
-        if joint and rest and not only_markers and _begins(rest, lexicon):
+        then = "then" in tokens[at : at + joint] and leading_preposition(rest)
+        if joint and rest and not only_markers and (then or _begins(rest, lexicon)):
             pieces.append((before, tokens[start:at]))
             before = tokens[at : at + joint]
             if tokens[at] == ",":
@@ -185,6 +216,8 @@ def _begins(tokens: Tokens, lexicon: Lexicon) -> bool:
     """Whether a clause starts here."""
     for _ in range(4):
         length = max(starts_with(tokens, "sequencers"), starts_with(tokens, "openers") if tokens[0] in _ALWAYS else 0)
+        if tokens[0] in {"first", "second", "third"} and lexicon.begins(tokens[1:]):
+            length = 1
         if not length and tokens[0] == ",":
             length = 1
         if not length or length >= len(tokens):
@@ -206,6 +239,9 @@ def _begins(tokens: Tokens, lexicon: Lexicon) -> bool:
 def _classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     """A piece as one clause, or as a prohibition and what to do instead."""
     whole = _bare(tokens)
+    left = whole[next((i for i in range(len(whole)) if not starts_with(whole[i:], "corrections") and whole[i] not in _MARKER_WORDS), 0) :]
+    if left != whole and len(left) == 1 and left[0] in {"left", "right", "around"}:
+        return [Clause("amend", left, True)]
     if whole in token_set("stops"):
         return [Clause("stop", whole)]
     for section, kind in (("yes", "yes"), ("no", "no"), ("resumes", "resume")):
@@ -244,6 +280,8 @@ def _opened(tokens: Tokens, lexicon: Lexicon) -> tuple[Tokens, bool, bool]:
     """Without openers, words of correction and `stop,` at the start; whether it corrects; whether it stops."""
     corrected = stopped = False
     while tokens:
+        if corrected and tokens in {("right",), ("left",), ("first",), ("second",), ("third",), ("next",)}:
+            break
         if tokens[0] == ",":
             tokens = tokens[1:]
             continue
@@ -277,6 +315,8 @@ def _opener_applies(tokens: Tokens, length: int, lexicon: Lexicon) -> bool:
     rest = tokens[length:]
     if rest[:1] == (",",):
         return True
+    if tokens[0] in {"second", "third"} and lexicon.begins(rest):
+        return True
     if not rest or tokens[0] in _ONLY_WITH_COMMA:
         return length > 1 and bool(rest)
     if length > 1 or tokens[0] in _ALWAYS:
@@ -300,7 +340,8 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     if orders and all(_conditional(m.slots) for m in orders):
         return [Clause("condition", flat)]
     if orders:
-        return [Clause("confirm" if mood == "confirm" else "order", flat, corrected)]
+        shared = _shared_verb(flat, lexicon)
+        return [Clause("confirm" if mood == "confirm" else "order", part, corrected) for part in shared]
     if flat[:1] == ("not",):
         return _ruled_out(tokens[1:], corrected)
     if any(t in {"if", "unless", "until"} for t in flat):
@@ -308,6 +349,21 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     if mood == "order":
         return [Clause("unknown", flat)]
     return [_fragment(flat, mark, corrected, mood)]
+
+
+def _shared_verb(tokens: Tokens, lexicon: Lexicon) -> tuple[Tokens, ...]:
+    """`put A on B and C on D` -> put A on B, put C on D."""
+    for at, token in enumerate(tokens):
+        if token != "and" or tokens[at + 1 : at + 2] not in {("the",), ("your",), ("a",), ("an",)}:
+            continue
+        parts = (tokens[:at], (tokens[0], *tokens[at + 1 :]))
+        if all(any(_two_places(m) for m in lexicon.matches(p)) for p in parts):
+            return (parts[0], *_shared_verb(parts[1], lexicon))
+    return (tokens,)
+
+
+def _two_places(match: Match) -> bool:
+    return match.pattern.action.kind != "lacking" and {"1", "2"} <= {s for s, _ in match.slots} and "and" not in match.slot("2")
 
 
 def _conditional(slots: tuple[tuple[str, Tokens], ...]) -> bool:
@@ -333,7 +389,7 @@ def _stripped(tokens: Tokens, mark: str, lexicon: Lexicon) -> tuple[Tokens, str]
         if lengths["act_gerund_prefixes"] == best and rest and lexicon.gerund(rest[0]):
             tokens, mood = (lexicon.gerund(rest[0]), *rest[1:]), mood or "order"
             continue
-        if lengths["question_starts"] == best:
+        if lengths["question_starts"] == best and flat[:1] != ("when",):
             return flat, "question"
         if lengths["conditions"] == best and best > lengths["hedge_prefixes"]:
             return flat, "condition"
@@ -415,7 +471,7 @@ def _fragment(tokens: Tokens, mark: str, corrected: bool, mood: str) -> Clause:
     at = next((i for i, t in enumerate(tokens) if t in _BE), 0)
     if (
         at
-        and tokens[at - 1] not in {"that", "which", "what", "who"}
+        and (at == 1 or tokens[at - 1] not in {"that", "which", "what", "who"})
         and not (at == 1 and tokens[0] in word_set("determiners") - {"this", "that"})
     ):
         return Clause("statement", tokens)

@@ -141,7 +141,10 @@ class _Hearing:
             self.dialogue.drop()
             return Decision("stop", speech="Okay. What should I do instead?")
         if "fragment" in kinds or "amend" in kinds or "exclude" in kinds:
-            named = [c for c in heard if c.kind in {"fragment", "amend"}] or [c for c in heard if c.kind == "exclude"]
+            named = [c for c in heard if c.kind in {"fragment", "amend"}]
+            if not named:
+                self.dialogue.drop()
+                return Decision("stop", speech="Okay, not that one. What should I do instead?")
             return self._named(named[-1])
         return Decision("none")
 

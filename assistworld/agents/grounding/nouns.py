@@ -98,7 +98,7 @@ def readings(tokens: Tokens) -> tuple[NounPhrase, ...]:
     for phrase, pronoun in token_map("pronouns"):
         if phrase == tokens:
             return (NounPhrase(" ".join(tokens), pronoun=pronoun),)
-    joined = join(tokens)
+    joined = join(_of_several(tokens))
     found: list[NounPhrase] = []
     for cut in _cuts(joined):
         core = _core(joined[:cut], " ".join(tokens))
@@ -109,6 +109,19 @@ def readings(tokens: Tokens) -> tuple[NounPhrase, ...]:
             if len(found) >= MOST_READINGS:
                 return tuple(found)
     return tuple(found)
+
+
+def _of_several(tokens: Tokens) -> Tokens:
+    """`the larger of the two notebooks` -> the larger notebook."""
+    for at in range(1, len(tokens) - 2):
+        if tokens[at] != "of" or tokens[at + 1] not in {"the", "these", "those", "your"} or singular(tokens[-1]) == tokens[-1]:
+            continue
+        kinds = {w for group in words("synonyms")["adjectives"] for w in group} | word_set("colours") | set(words("ordinals"))
+        if tokens[at - 1] in kinds | set(words("places")):
+            rest = tokens[at + 2 :]
+            rest = rest[1:] if rest[0] in words("numbers") and len(rest) > 1 else rest
+            return (*tokens[:at], *rest[:-1], singular(rest[-1]))
+    return tokens
 
 
 @cache
@@ -124,7 +137,7 @@ def _cuts(tokens: Tokens) -> tuple[int, ...]:
         if before in word_set("determiners") and before not in {"that", "those", "these", "this"}:
             continue
         if _post_starts(tokens[at:]):
-            if tokens[at] in words("places") and at + 1 < len(tokens) and tokens[at + 1] != "of":
+            if tokens[at] in words("places") and at + 1 < len(tokens) and tokens[at + 1] not in {"of", "to", *word_set("determiners")}:
                 continue
             return (at,)
     return (len(tokens),)

@@ -32,12 +32,14 @@ class Order:
 
 @dataclass(frozen=True)
 class Problem:
-    """Why an order cannot be carried out now. `what` is a Resolution that is no Found, or a ready question; `slot` the words concerned."""
+    """Why an order cannot be carried out now. `what` is a Resolution that is no Found, or a ready question; `slot` the words concerned,
+    `first` whether they are the verb's first argument."""
 
     what: Resolution | str
     kind: str
     slot: Tokens = ()
     doing: str = ""
+    first: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def _rank(problem: Problem) -> int:
             return 4
         case Missing(phrase=phrase, source=source):
             return 5 if source else 2 if phrase.head or phrase.pronoun else 0
-    return {"open": 8, "full": 8, "ask": 4}.get(problem.kind, 1)
+    return {"open": 8, "full": 8, "ask": 4, "unread": 0}.get(problem.kind, 1)
 
 
 class _Reader:
@@ -191,7 +193,7 @@ class _Reader:
             return Problem(Missing(NounPhrase(" ".join(tokens))), "missing", tokens)
         fits = self._fits(slot, steps, found)
         scene = replace(self.scene, hint=hint) if hint else self.scene
-        doing = steps[0] if steps[0] in self.lexicon.verbs else "use"
+        doing = steps[0] if steps[0] in self.lexicon.verbs and self.match.pattern.action.kind != "lacking" else "use"
         results = [(p, resolve(p, scene, fits)) for p in options]
         hits = [(p, r) for p, r in results if isinstance(r, Found)]
         if hits:
@@ -199,16 +201,16 @@ class _Reader:
                 both = tuple(dict.fromkeys(k for _, r in hits for k in r.keys))
                 return Problem(Unclear("which", options[0], both), "which", tokens)
             phrase, hit = hits[0]
-            self._mention(phrase, hit.keys)
+            self._mention(phrase, hit.keys, target=slot == "2")
             return hit.keys
         held = self.held if set(steps) & {*CARRYING, "drop"} else ""
         if slot == "1" and held and any(isinstance(r, Unclear) and r.why == "which" and held in r.keys for _, r in results):
             self._mention(options[0], (held,))
             return (held,)
-        problems = [Problem(r, "missing" if isinstance(r, Missing) else "which", tokens, doing) for _, r in results]
+        problems = [Problem(r, "missing" if isinstance(r, Missing) else "which", tokens, doing, slot == "1") for _, r in results]
         return max(problems, key=_rank)
 
-    def _mention(self, phrase: NounPhrase, keys: tuple[str, ...]) -> None:
+    def _mention(self, phrase: NounPhrase, keys: tuple[str, ...], target: bool = False) -> None:
         for relation in phrase.relations:
             if relation.kind in {"from", "in", "on"} and relation.of:
                 place = resolve(relation.of[0], replace(self.scene, hint="", only=""))
@@ -216,7 +218,7 @@ class _Reader:
                     self.mentions.append(Mention(relation.of[0], place.keys))
         first = self.scene.get(keys[0])
         head = phrase.head or (first.head if first is not None else "")
-        self.mentions.append(Mention(replace(phrase, head=head, pronoun=""), keys))
+        self.mentions.append(Mention(replace(phrase, head=head, pronoun=""), keys, target))
 
     def _fits(self, slot: str, steps: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> Fits:
         """Which things can stand in a slot: by what they afford for the first argument, anything but itself for the others."""
@@ -358,6 +360,8 @@ class _Reader:
         what = f"the {name(things[0])}" if len(things) == 1 else "them"
         if kind == "left alone":
             return Grounded((), tuple(self.mentions), ("Okay.",), self.held)
+        if kind == "purpose":
+            return Problem(question.replace("{1}", what), "ask")
         if kind == "search":
             return Problem(f"I can see {what}. What should I do with it?", "ask")
         origin = dict(self.scene.origins).get(found[0], "") if kind == "origin" and len(found) == 1 else ""

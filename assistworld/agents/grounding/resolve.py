@@ -25,10 +25,11 @@ Fits = Callable[[Thing], bool]
 
 @dataclass(frozen=True)
 class Mention:
-    """Something spoken of: the phrase and the keys it meant (none where nothing was seen)."""
+    """Something spoken of: the phrase and the keys it meant (none where nothing was seen). `target`: it was where something was put."""
 
     phrase: NounPhrase
     keys: tuple[str, ...] = ()
+    target: bool = False
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
 def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
     if phrase.pronoun == "held":
         return Found((scene.held,)) if scene.held else Missing(phrase)
-    for mention in scene.mentions:
+    for index, mention in enumerate(scene.mentions):
         present = tuple(t for t in (scene.get(k) for k in mention.keys) if t is not None)
         if phrase.pronoun == "there":
             if len(present) == 1 and not present[0].offer.movable:
@@ -123,6 +124,12 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
                 return Found(tuple(t.key for t in present))
             continue
         if len(present) == 1 and fits(present[0]):
+            moved = scene.mentions[index + 1].keys if mention.target and index + 1 < len(scene.mentions) else ()
+            if scene.held in {present[0].key, *moved}:
+                return Found((scene.held,))
+            both = [present[0], *(t for t in (scene.get(k) for k in moved) if t is not None and fits(t))]
+            if len(both) > 1:
+                return Unclear("which", phrase, tuple(t.key for t in both))
             return Found((present[0].key,))
         if not mention.keys and mention.phrase.head:
             again = _described(mention.phrase, scene, fits)
@@ -276,8 +283,8 @@ def _around(relation: Relation, scene: Scene, things: list[Thing], others: list[
     seen, refs = spatial.placed(things), spatial.placed(others)
     if not refs or not seen:
         return things if len(things) == 1 else []
-    if relation.kind == "near":
-        return spatial.beside(seen, refs)
+    if relation.kind in {"near", "nearest"}:
+        return spatial.beside(seen, refs, nearest=relation.kind == "nearest")
     if relation.kind == "between":
         second = spatial.placed(candidates(relation.of[-1], scene))
         pair = [*refs[:1], *second[:1]] if len(relation.of) == 2 else refs

@@ -107,7 +107,7 @@ def _gone(scene: Scene, acts: Sequence[Act]) -> Scene:
 def _search(problem: Problem, order: Order, scene: Scene, lexicon: Lexicon) -> tuple[Act, Order] | None:
     """The next look for a thing that was said to be somewhere: open it if it is closed, go there, look at it. None when all that is done
     or no place was named."""
-    if not isinstance(problem.what, Missing) or order.tries >= MOST_TRIES:
+    if not isinstance(problem.what, Missing) or not problem.first or order.tries >= MOST_TRIES:
         return None
     missing = problem.what
     source = missing.source or next((k for text, k in order.sources if text == missing.phrase.text), ())

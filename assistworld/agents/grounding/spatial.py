@@ -13,6 +13,8 @@ from assistworld.agents.grounding.things import Thing
 MARGIN_RAD = 0.02
 """Two bearings closer than this are the same side by side."""
 MARGIN_M = 0.05
+BLUR_RAD = 0.09
+"""Things in one column (or row) can be seen at angles that differ by this much."""
 NEAR_M = 2.0
 """Farther apart than this (on the floor plan) nothing is next to anything."""
 SAME_DIRECTION_RAD = 0.4
@@ -79,12 +81,21 @@ def ordered(things: Sequence[Thing], side: str) -> list[list[Thing]]:
     groups: list[list[Thing]] = []
     last = 0.0
     for number, index in ranked:
-        if groups and last - number <= margin:
+        if groups and (last - number <= margin or _level(things[index], groups[-1][-1], side)):
             groups[-1].append(things[index])
         else:
             groups.append([things[index]])
         last = number
     return groups
+
+
+def _level(a: Thing, b: Thing, side: str) -> bool:
+    """Whether two things are equally far at a side although their angles differ: one above the other for left and right, side by side for
+    top and bottom."""
+    across, up = abs(_bearing(a) - _bearing(b)), abs(_elevation(a) - _elevation(b))
+    if side in {"top", "bottom"}:
+        across, up = up, across
+    return side not in {"near", "far"} and across < BLUR_RAD and up > 2.0 * across
 
 
 def at_side(things: Sequence[Thing], side: str) -> list[Thing]:
@@ -148,13 +159,13 @@ def apart_m(a: Thing, b: Thing) -> float:
     return hypot(p * cos(_bearing(a)) - q * cos(_bearing(b)), p * sin(_bearing(a)) - q * sin(_bearing(b)))
 
 
-def beside(things: Sequence[Thing], others: Sequence[Thing]) -> list[Thing]:
-    """The thing next to one of `others`; several where no one is clearly nearest."""
+def beside(things: Sequence[Thing], others: Sequence[Thing], *, nearest: bool = False) -> list[Thing]:
+    """The thing next to one of `others`; several where no one is clearly nearest (`nearest`: nearer at all)."""
     near = [(min(apart_m(t, o) for o in others if o.key != t.key), i) for i, t in enumerate(things) if any(o.key != t.key for o in others)]
     near = sorted(p for p in near if p[0] < (NEAR_M if len(things) > 1 else 2 * NEAR_M))
     if not near:
         return []
-    limit = near[0][0] * 1.3 + 0.1
+    limit = near[0][0] + MARGIN_M if nearest else near[0][0] * 1.3 + 0.1
     return [things[i] for d, i in near if d <= limit]
 
 
