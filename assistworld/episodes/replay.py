@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,7 @@ from assistcore.world.records import Ended, Record, Replied, Segment, Stopped
 from assistcore.world.snapshots import Kind, Observation, Snapshot
 from assistworld.episodes.bundle import Bundle
 from assistworld.episodes.episode import Ask, Episode
+from assistworld.episodes.frames import Draw, engine_draw
 from assistworld.episodes.opening import engine_version
 from assistworld.episodes.replies_json import reply_from_json
 
@@ -32,6 +33,22 @@ class Divergence:
         return f"diverged at tick {self.tick}, {self.field}: recorded {_short(self.recorded)}, found {_short(self.found)} (row {self.seq})"
 
 
+@dataclass
+class Pixels:
+    """How frames drawn anew compare with the recorded ones: state is exact, pixels are only said to be close."""
+
+    frames: int = 0
+    differing_frames: int = 0
+    differing_pixels: int = 0
+    largest_difference: int = 0
+
+    def __str__(self) -> str:
+        if not self.differing_frames:
+            return f"pictures equal ({self.frames} frames)"
+        n, frames = self.differing_pixels, f"{self.differing_frames} of {self.frames} frames"
+        return f"pixels differ: {n} in {frames}, by at most {self.largest_difference} levels"
+
+
 @dataclass(frozen=True)
 class Verdict:
     """What a replay found. `equal` covers every row; `outcomes` counts the outcomes whose state digests were compared."""
@@ -40,11 +57,13 @@ class Verdict:
     rows: int
     outcomes: int
     divergence: Divergence | None
+    pixels: Pixels | None = None
 
     def __str__(self) -> str:
         if self.divergence is not None:
             return str(self.divergence)
-        return f"every digest equal: {self.rows} rows, {self.outcomes} outcomes"
+        told = f"every digest equal: {self.rows} rows, {self.outcomes} outcomes"
+        return told if self.pixels is None else f"{told}; {self.pixels}"
 
 
 class Diverged(InfrastructureError):
@@ -107,7 +126,8 @@ class CheckingSink:
 
 
 def replay(bundle: Bundle, engine: Engine, *, pictures: bool = False, any_version: bool = False) -> Verdict:
-    """Play the recorded replies again. `pictures` draws the frames anew and compares them; otherwise the recorded ones are shown.
+    """Play the recorded replies again. `pictures` draws the frames anew as well and counts pixels that differ; the recorded
+    frames are shown in any case.
 
     Raises VersionError where the engine is not of the recorded version, unless `any_version`.
     """
@@ -118,6 +138,7 @@ def replay(bundle: Bundle, engine: Engine, *, pictures: bool = False, any_versio
             "bundle", f"{opened.engine} {opened.engine_version}", f"{engine.name} {version}; --any-version replays it anyway"
         )
     sink = CheckingSink(bundle)
+    pixels = Pixels() if pictures else None
     episode = Episode(
         pack=bundle.pack,
         engine=engine if version == opened.engine_version else _Renamed(engine, opened.engine, opened.engine_version),
@@ -126,7 +147,7 @@ def replay(bundle: Bundle, engine: Engine, *, pictures: bool = False, any_versio
         frames=opened.frames,
         assistant=opened.assistant,
         human=opened.human,
-        draw=None if pictures else recorded_frames(bundle),
+        draw=comparing_frames(bundle, engine, pixels) if pixels is not None else recorded_frames(bundle),
     )
     replies = {r.record.ask: (r.tick, r.record) for r in bundle.rows if isinstance(r.record, Replied)}
     while isinstance(ask := episode.next(), Ask):
@@ -135,7 +156,7 @@ def replay(bundle: Bundle, engine: Engine, *, pictures: bool = False, any_versio
             break
         tick, reply = recorded
         episode.answer(ask, reply_from_json(reply.role, reply.reply), Fraction(reply.due - tick) * engine.tick_seconds)
-    return _verdict(bundle, episode, sink)
+    return replace(_verdict(bundle, episode, sink), pixels=pixels)
 
 
 def _verdict(bundle: Bundle, episode: Episode, sink: CheckingSink) -> Verdict:
@@ -166,7 +187,7 @@ class _Renamed:
         return summary
 
 
-def recorded_frames(bundle: Bundle) -> Any:
+def recorded_frames(bundle: Bundle) -> Draw:
     """A `Draw` that shows the recorded frame of a tick: needs no renderer."""
     frames = {(f.tick, f.channel): f for r in bundle.rows if isinstance(r.record, Segment) for f in r.record.frames}
 
@@ -180,6 +201,38 @@ def recorded_frames(bundle: Bundle) -> Any:
         return tuple(out)
 
     return draw
+
+
+def comparing_frames(bundle: Bundle, engine: Engine, pixels: Pixels) -> Draw:
+    """A `Draw` that draws anew, notes how the pictures differ, and shows the recorded ones."""
+    anew, recorded = engine_draw(engine), recorded_frames(bundle)
+
+    def draw(snapshots: Sequence[Snapshot], channel: str) -> Sequence[Observation]:
+        shown = recorded(snapshots, channel)
+        for then, now in zip(shown, anew(snapshots, channel), strict=True):
+            pixels.frames += 1
+            if then.digest != now.digest:
+                count, largest = pixel_difference(then.data, now.data)
+                pixels.differing_frames += 1
+                pixels.differing_pixels += count
+                pixels.largest_difference = max(pixels.largest_difference, largest)
+        return shown
+
+    return draw
+
+
+def pixel_difference(a_png: bytes, b_png: bytes) -> tuple[int, int]:
+    """How many pixels of two pictures differ, and the largest difference of a channel in levels. Other sizes differ everywhere."""
+    import io
+
+    import numpy as np
+    from PIL import Image
+
+    a, b = (np.asarray(Image.open(io.BytesIO(data)).convert("RGB")).astype(int) for data in (a_png, b_png))
+    if a.shape != b.shape:
+        return int(np.prod(a.shape[:2])), 255
+    difference = np.abs(a - b).max(axis=2)
+    return int((difference > 0).sum()), int(difference.max())
 
 
 def first_difference(recorded: Any, found: Any, path: str = "") -> tuple[str, Any, Any]:

@@ -15,7 +15,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare arguments."""
     parser.add_argument("bundle", metavar="BUNDLE", type=Path, help="the folder of a run")
     parser.add_argument("--verify-only", action="store_true", help="check files and chain, play nothing")
-    parser.add_argument("--pictures", action="store_true", help="draw the frames again and compare them too")
+    parser.add_argument("--pictures", action="store_true", help="draw the frames again and count pixels that differ")
     parser.add_argument("--any-version", action="store_true", help="replay with an engine of another version")
     json_argument(parser)
 
@@ -44,7 +44,9 @@ def run(asked: argparse.Namespace) -> int:
         engine.close()
     if asked.json:
         found = vars(verdict.divergence) if verdict.divergence else None
-        print_json({**report, "equal": verdict.equal, "compared_rows": verdict.rows, "outcomes": verdict.outcomes, "divergence": found})
+        pixels = vars(verdict.pixels) if verdict.pixels else None
+        compared = {"equal": verdict.equal, "compared_rows": verdict.rows, "outcomes": verdict.outcomes}
+        print_json({**report, **compared, "divergence": found, "pixels": pixels})
     else:
         print(verdict)
     return 0 if verdict.equal else 1
