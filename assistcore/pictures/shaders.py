@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 MAX_ROOMS = 32
-LIGHT_STEPS = (0, 1, 2, 3, 4)
+LIGHT_STEPS = (0, 1, 2, 3)
 """Shading programs exist for these numbers of lamps, windows and sun beams; a batch takes the next one up.
 
-Mesa's software rasteriser crashes on programs with five lamps, five windows and five beams; four of each are safe (measured).
+Mesa's software rasteriser crashes on programs with four lamps, four windows and four beams; three of each are safe (measured).
 """
 
 _ITEMS = """#version 430
