@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from assets_bake.check_scene import check_scene
+from assets_bake.inventory import inventory
+from assets_bake.settle import settled
 from assets_bake.usd_write import write_scene
 from assistcore.house.stage import StageModel
+from assistcore.world.errors import InputError
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "assistworld" / "engines" / "house" / "content"
+DOCS = ROOT / "docs"
 
 
 def build_scene(name: str) -> StageModel:
@@ -20,6 +25,17 @@ def build_scene(name: str) -> StageModel:
     return build_flat()
 
 
-def bake(name: str, content: Path = CONTENT) -> Path:
-    """Write a scene below `content` and return its USD file."""
-    return write_scene(build_scene(name), content / name)
+def bake(name: str, content: Path = CONTENT, docs: Path | None = DOCS) -> Path:
+    """Write a settled and checked scene below `content`, its inventory below `docs`; return its USD file.
+
+    Raises NotSettled, or InputError with every finding of `check_scene`; then nothing is written.
+    """
+    stage = settled(build_scene(name))
+    problems = check_scene(stage)
+    if problems:
+        raise InputError(f"scene {name!r} is not sound", problems)
+    file = write_scene(stage, content / name)
+    if docs is not None:
+        docs.mkdir(exist_ok=True)
+        (docs / f"{name}.md").write_text(inventory(stage), encoding="utf-8")
+    return file

@@ -45,6 +45,16 @@ def round_piece(name: str, profile: Sequence[tuple[float, float]], segments: int
     return hull_piece(name, np.concatenate(rows))
 
 
+FOOT_M = 0.0012
+
+
+def standing(name: str, profile: Sequence[tuple[float, float]], segments: int = 12) -> list[ConvexPiece]:
+    """A round body that stands on a square foot: box contacts come to rest, where a polygon's corners tremble on and on."""
+    (r, z0), rest = profile[0], profile[1:]
+    foot = box_piece(f"{name}_foot", (1.4 * r, 1.4 * r, 0.006), (0.0, 0.0, z0 + 0.003))
+    return [foot, round_piece(name, [(r, z0 + FOOT_M), *rest], segments)]
+
+
 def wall_ring(
     name: str, inner: Sequence[tuple[float, float]], outer: Sequence[tuple[float, float]], segments: int = 10
 ) -> list[ConvexPiece]:

@@ -222,12 +222,12 @@ def _rug_diamonds(rng: np.random.Generator) -> F64:
 
 @_texture("sky")
 def _sky(rng: np.random.Generator) -> F64:
-    y = np.linspace(0, 1, 256)[:, None]
+    y = np.clip(np.linspace(0, 1.9, 256), 0, 1)[:, None]
     cloud = np.clip(_noise(rng, 256, 256, 3, 3, 4) * 1.2 - 0.05, 0, 1)
     blue = np.array([132, 178, 226])[None, None] * (1 - y)[..., None] + np.array([214, 230, 242])[None, None] * y[..., None]
     image = blue * (1 - 0.75 * cloud[..., None]) + 255 * 0.75 * cloud[..., None]
     x = np.arange(256)
-    ridge = 198 + 14 * np.sin(2 * np.pi * x / 256 + 1) + 8 * np.sin(6 * np.pi * x / 256) + 4 * rng.normal(size=16).repeat(16)
+    ridge = 124 + 10 * np.sin(2 * np.pi * x / 256 + 1) + 8 * np.sin(6 * np.pi * x / 256) + 4 * rng.normal(size=16).repeat(16)
     rows = np.arange(256)[:, None]
     trees = rows > ridge[None]
     green = np.array([96, 128, 84])[None, None] * (1 + 0.14 * _noise(rng, 256, 256, 48, 48)[..., None])

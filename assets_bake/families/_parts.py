@@ -49,7 +49,7 @@ def hinged_leaf(
     if hinge not in ("left", "right"):
         raise ValueError(f"{maker.asset}: hinge {hinge!r} is neither left nor right")
     left = hinge == "left"
-    anchor = (low[0] if left else high[0], high[1], 0.0)
+    anchor = (low[0] if left else high[0], low[1], 0.0)
     joint = Joint(key, "hinge", (0.0, 0.0, 1.0), anchor, 0.0, -open_rad if left else open_rad)
     link = maker.link(key, joint)
     link.box(low, high, look, radius_m)

@@ -7,7 +7,7 @@ import numpy as np
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import BIRCH, CHROME, DARK_STEEL, OAK, RUBBER
-from assets_bake.pieces import box_piece, round_piece, wall_ring
+from assets_bake.pieces import box_piece, standing, wall_ring
 from assistcore.house.stage import Entity
 
 
@@ -67,7 +67,7 @@ def _pan(m: AssetMaker) -> None:
     outer, inner = [(0.10, 0.0), (0.125, 0.045)], [(0.096, 0.005), (0.120, 0.045)]
     m.body.mesh(meshes.lathe([(0.0001, 0.0), *outer, inner[1], inner[0], (0.0001, 0.005)], 28), DARK_STEEL)
     m.body.mesh(meshes.soft_box((0.024, 0.17, 0.016), (0, -0.205, 0.042), 0.007), RUBBER)
-    m.body.add([round_piece("bottom", [(0.10, 0.0), (0.103, 0.005)]), *wall_ring("wall", [(0.096, 0.005), (0.120, 0.045)], [(0.103, 0.005), (0.125, 0.045)], 12), box_piece("handle", (0.024, 0.17, 0.016), (0, -0.208, 0.042))])
+    m.body.add([*standing("bottom", [(0.10, 0.0), (0.103, 0.005)]), *wall_ring("wall", [(0.096, 0.005), (0.120, 0.045)], [(0.103, 0.005), (0.125, 0.045)], 12), box_piece("handle", (0.024, 0.17, 0.016), (0, -0.208, 0.042))])
     m.interior("inside", (-0.068, -0.068, 0.005), (0.068, 0.068, 0.06), (0.0, 0.0, 1.0))
     m.adjectives = ("black",)
     m.attributes = {"clean": True}

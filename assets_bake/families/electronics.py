@@ -55,7 +55,7 @@ def _microwave(m: AssetMaker) -> None:
     b.box((x - 0.022, -d - 0.010, 0.045), (x + 0.022, -d, 0.075), plain((0.26, 0.62, 0.36)), 0.003, name="button")
     m.control = Control("body", (x, -d - 0.010, 0.06), (0.0, -1.0, 0.0))
     m.interior("inside", (-w + t, front, 0.01 + t), (side, d - t, h - t), (0.0, -1.0, 0.0), ("door",))
-    leaf = m.link("door", Joint("door", "hinge", (0.0, 0.0, 1.0), (-w, front - GAP_M, 0.0), 0.0, -1.7))
+    leaf = m.link("door", Joint("door", "hinge", (0.0, 0.0, 1.0), (-w, -d, 0.0), 0.0, -1.6))
     leaf.box((-w, -d, 0.012), (side, front - GAP_M, h - 0.002), DARK_STEEL, 0.004)
     leaf.mesh(meshes.quad((-0.07, -d - 0.0006, h / 2), (1, 0, 0), (0, 0, 1), (0.24, 0.17)), BLACK_GLASS)
     leaf.handle = bar_handle(leaf, (side - 0.03, -d, h / 2), 0.18, True, 0.03)

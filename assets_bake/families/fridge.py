@@ -51,7 +51,7 @@ def build(
     for k, (a, c) in enumerate(zip(floors, [*(z - 0.012 for z in shelves_z_m), z1], strict=True), 1):
         m.interior(f"shelf_{k}", (-x + 0.002, front + (0.06 if k > 1 else 0.0), a), (x - 0.002, y1 - 0.002, c), (0.0, -1.0, 0.0), ("door",))
     left = hinge == "left"
-    joint = Joint("door", "hinge", (0.0, 0.0, 1.0), (-w if left else w, -d + door, 0.0), 0.0, -open_rad if left else open_rad)
+    joint = Joint("door", "hinge", (0.0, 0.0, 1.0), (-w if left else w, -d, 0.0), 0.0, -open_rad if left else open_rad)
     leaf = m.link("door", joint)
     leaf.box((-w, -d, 0.07), (w, -d + door, height_m), look, 0.008)
     leaf.mesh(meshes.box((2 * x - 0.02, 0.004, height_m - 0.25), (0.0, -d + door + 0.001, height_m / 2)), lining)

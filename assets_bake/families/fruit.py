@@ -16,8 +16,8 @@ _STEM = plain((0.30, 0.22, 0.12), 0.8)
 def build(textures: Textures, *, asset: str, kind: str, colour: str = "red", category: str = "", nouns: tuple[str, ...] = ()) -> Entity:
     """`kind`: apple, orange, lemon, pear, banana, tomato, carrot, bread, egg. Raises KeyError for another."""
     maker = {"banana": _banana, "bread": _bread, "carrot": _carrot}.get(kind)
-    mass = {"apple": 0.18, "orange": 0.2, "lemon": 0.12, "pear": 0.18, "banana": 0.15, "tomato": 0.12, "carrot": 0.1, "bread": 0.6, "egg": 0.06}[kind]
-    m = AssetMaker(asset, category or kind, "movable", textures, mass, ("food",), (colour,), nouns, "wrap")
+    mass = {"apple": 0.18, "orange": 0.2, "lemon": 0.12, "pear": 0.18, "banana": 0.15, "tomato": 0.12, "carrot": 0.1, "bread": 0.6, "egg": 0.06, "ball": 0.06}[kind]
+    m = AssetMaker(asset, category or kind, "movable", textures, mass, ("toy",) if kind == "ball" else ("food",), (colour,), nouns, "wrap")
     m.attributes = {"clean": True}
     if maker is not None:
         maker(m, colour)

@@ -9,7 +9,7 @@ import numpy as np
 from assets_bake import meshes, prints
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import BLACK_GLASS, BRASS, CHROME, COLOURS, plain, textured
-from assets_bake.pieces import box_piece, round_piece
+from assets_bake.pieces import box_piece, standing
 from assistcore.house.stage import Entity
 
 
@@ -105,12 +105,12 @@ def _sponge(m: AssetMaker, colour: str) -> None:
 def _candle(m: AssetMaker, colour: str) -> None:
     m.body.mesh(meshes.lathe([(0.0001, 0.0), (0.033, 0.0), (0.035, 0.003), (0.035, 0.09), (0.030, 0.093), (0.0001, 0.088)], 22), plain(COLOURS[colour], 0.5))
     m.body.mesh(meshes.tube(np.array([(0, 0, 0.087), (0.001, 0, 0.103)]), 0.0012, 6), BLACK_GLASS)
-    m.body.add([round_piece("body", [(0.035, 0.0), (0.035, 0.092)])])
+    m.body.add(standing("body", [(0.035, 0.0), (0.035, 0.092)]))
 
 
 def _tape(m: AssetMaker, colour: str) -> None:
     m.body.mesh(meshes.lathe([(0.030, 0.0), (0.045, 0.0), (0.045, 0.024), (0.030, 0.024), (0.030, 0.0)], 26), plain(COLOURS[colour], 0.4))
-    m.body.add([round_piece("body", [(0.045, 0.0), (0.045, 0.024)])])
+    m.body.add(standing("body", [(0.045, 0.0), (0.045, 0.024)]))
 
 
 _Maker = Callable[[AssetMaker, str], None]

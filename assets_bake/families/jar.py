@@ -9,7 +9,7 @@ import numpy as np
 from assets_bake import meshes, prints
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import COLOURS, CHROME, Look, plain, textured
-from assets_bake.pieces import round_piece
+from assets_bake.pieces import round_piece, standing
 from assistcore.house.stage import Entity, Label
 
 PX_PER_M = 4000
@@ -47,9 +47,10 @@ def build(
     m.body.mesh(meshes.lathe([(r, z1), *profile], 24), skin if neck != "can" else CHROME)
     _lid(m, neck, profile, h, plain(COLOURS[lid], 0.4))
     if neck == "bottle":
-        m.body.add([round_piece("body", [(r, 0.0), (r, z1), (profile[-1][0], profile[-1][1])]), round_piece("neck", [(profile[-1][0], profile[-1][1] - 0.03), (profile[-1][0], h)], 8)])
+        m.body.add(standing("body", [(r, 0.0), (r, z1), (profile[-1][0], profile[-1][1])]))
+        m.body.add([round_piece("neck", [(profile[-1][0], profile[-1][1] - 0.03), (profile[-1][0], h)], 8)])
     else:
-        m.body.add([round_piece("body", [(r, 0.0), (r, h)])])
+        m.body.add(standing("body", [(r, 0.0), (r, h)]))
     arc = min(1.9, 2 * np.pi * 0.42)
     m.labels.append(Label("body", (0.0, -r, (z0 + z1) / 2), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (2 * r * float(np.sin(arc / 2)), (z1 - z0) * 0.92), tuple(lines)))
     return m.entity()

@@ -38,13 +38,13 @@ def build(
         b.box((x, y, 0.0005), (x + lx, y + ly, 0.003), look, solid=False)
     b.mesh(meshes.lathe([(0.0001, 0.0), (0.028, 0.0), (0.028, 0.002), (0.0001, 0.002)], 16).moved((0, 0, -depth_m + t)), CHROME)
     y = d + 0.05 if tap_y_m is None else tap_y_m
-    arc = [(0.0, y, 0.0), (0.0, y, 0.2)]
-    arc += [(0.0, y - 0.075 * (1 - np.cos(a)), 0.2 + 0.075 * np.sin(a)) for a in np.linspace(0.3, np.pi, 8)]
-    arc += [(0.0, y - 0.15, 0.17)]
+    arc = [(0.0, y, 0.0), (0.0, y, 0.18)]
+    arc += [(0.0, y - 0.075 * (1 - np.cos(a)), 0.18 + 0.075 * np.sin(a)) for a in np.linspace(0.3, np.pi, 8)]
+    arc += [(0.0, y - 0.15, 0.15)]
     b.mesh(meshes.tube(np.array(arc), 0.012, 12), CHROME)
     b.mesh(meshes.lathe([(0.028, 0.0), (0.028, 0.012), (0.016, 0.05), (0.012, 0.05)], 16).moved((0, y, 0)), CHROME)
-    b.solid((-0.02, y - 0.02, 0.0), (0.02, y + 0.02, 0.27), "tap")
-    b.solid((-0.013, y - 0.165, 0.16), (0.013, y - 0.02, 0.285), "spout")
+    b.solid((-0.02, y - 0.02, 0.0), (0.02, y + 0.02, 0.255), "tap")
+    b.solid((-0.013, y - 0.165, 0.145), (0.013, y - 0.02, 0.268), "spout")
     b.box((0.015, y - 0.012, 0.06), (0.09, y + 0.012, 0.078), CHROME, 0.006, name="lever")
     m.control = Control("body", (0.08, y - 0.012, 0.069), (0.0, -1.0, 0.0))
     m.interior("basin", (-w + t, -d + t, -depth_m + t), (w - t, d - t, 0.1), (0.0, 0.0, 1.0))

@@ -7,7 +7,7 @@ import numpy as np
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import COLOURS, RUBBER, plain, textured
-from assets_bake.pieces import box_piece, round_piece
+from assets_bake.pieces import box_piece, round_piece, standing
 from assistcore.house.stage import Entity
 
 
@@ -50,7 +50,7 @@ def _teddy(m: AssetMaker, colour: str) -> None:
         b.mesh(meshes.ball((0.005, 0.004, 0.006), (s * 0.018, -0.044, 0.187), 8), RUBBER)
         b.mesh(meshes.ball((0.022, 0.022, 0.046), (s * 0.068, -0.014, 0.098), 12), fur)
         b.mesh(meshes.ball((0.026, 0.055, 0.026), (s * 0.042, -0.062, 0.026), 12), fur)
-    m.body.add([round_piece("body", [(0.035, 0.0), (0.062, 0.05), (0.058, 0.12), (0.03, 0.14)]), round_piece("head", [(0.03, 0.135), (0.05, 0.17), (0.04, 0.225)]), box_piece("feet", (0.13, 0.06, 0.05), (0, -0.085, 0.025))])
+    m.body.add([*standing("body", [(0.035, 0.0), (0.062, 0.05), (0.058, 0.12), (0.03, 0.14)]), round_piece("head", [(0.03, 0.135), (0.05, 0.17), (0.04, 0.225)]), box_piece("feet", (0.13, 0.06, 0.05), (0, -0.085, 0.025))])
 
 
 def _duck(m: AssetMaker, colour: str) -> None:
@@ -60,4 +60,4 @@ def _duck(m: AssetMaker, colour: str) -> None:
     m.body.mesh(meshes.ball((0.012, 0.014, 0.005), (0, -0.05, 0.066), 10), plain(COLOURS["orange"], 0.4))
     for s in (-1, 1):
         m.body.mesh(meshes.ball((0.004, 0.004, 0.004), (s * 0.011, -0.043, 0.075), 8), RUBBER)
-    m.body.add([round_piece("body", [(0.02, 0.0), (0.036, 0.025), (0.028, 0.055)]), box_piece("head", (0.042, 0.06, 0.042), (0, -0.032, 0.07))])
+    m.body.add([*standing("body", [(0.022, 0.0), (0.036, 0.025), (0.028, 0.055)]), box_piece("head", (0.042, 0.06, 0.042), (0, -0.032, 0.07))])

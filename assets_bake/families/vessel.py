@@ -10,7 +10,7 @@ import numpy as np
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import COLOURS, GLASS, STEEL, Look, plain
-from assets_bake.pieces import box_piece, round_piece, wall_ring
+from assets_bake.pieces import box_piece, standing, wall_ring
 from assistcore.house.stage import Entity, GraspHint
 
 Profile = Sequence[tuple[float, float]]
@@ -56,7 +56,7 @@ def build(
     m.body.mesh(meshes.lathe([*reversed(s.inner), (0.0001, s.inner[0][1])], segments), lining)
     floor_z = s.inner[0][1]
     base = [(r, z) for r, z in s.outer if z < floor_z] + [(float(np.interp(floor_z, [p[1] for p in s.outer], [p[0] for p in s.outer])), floor_z)]
-    m.body.add([round_piece("bottom", base if len(base) > 1 else [(s.outer[0][0], 0.0), base[-1]])])
+    m.body.add(standing("bottom", base if len(base) > 1 else [(s.outer[0][0], 0.0), base[-1]]))
     for k in range(len(s.inner) - 1):
         m.body.add(_wall(s, k))
     top, r = s.inner[-1][1], s.inner[0][0] * 0.7071

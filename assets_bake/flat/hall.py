@@ -56,4 +56,4 @@ def _things(scene: SceneMaker) -> None:
         ink=(40, 28, 16), roles=("label",), mass_kg=2.4, adjectives=("brown", "cardboard"), **R,
     )  # fmt: skip
     scene.put("glove_basket_1", "basket", "glove_basket", (8.74, 1.28, SHOES), 1.5708, category="glove_basket", nouns=("basket",), size_m=(0.30, 0.20, 0.12), **R)
-    scene.put("tennis_ball_1", "fruit", "tennis_ball", (8.74, 1.28, SHOES + 0.012), 0.0, kind="orange", colour="green", category="tennis_ball", nouns=("ball",), **R)
+    scene.put("tennis_ball_1", "fruit", "tennis_ball", (8.74, 1.28, SHOES + 0.012), 0.0, kind="ball", colour="green", category="tennis_ball", nouns=("ball",), **R)

@@ -66,19 +66,19 @@ def _worktop(scene: SceneMaker) -> None:
 def _table(scene: SceneMaker) -> None:
     scene.put("dining_table_1", "table", "dining_table", (10.52, 5.6, 0.0), "W", size_m=(1.2, 0.84, TABLE), look=OAK, **R)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
-    scene.put("chair_1", "chair", "chair_oak", (9.94, 5.27, 0.0), "E", look=OAK, seat=cushion, **R)
+    scene.put("chair_1", "chair", "chair_oak", (9.94, 5.36, 0.0), "E", look=OAK, seat=cushion, **R)
     scene.put("chair_2", "chair", "chair_oak", (10.52, 4.85, 0.0), "N", look=OAK, seat=cushion, **R)
 
 
 def _decor(scene: SceneMaker) -> None:
     metro = textured("tiles_metro", 0.6, roughness=0.25)
     scene.put("backsplash_1", "decor", "splash_left", (7.665, 8.0, TOP), "S", kind="splash", size_m=(0.97, 0.48), look=metro, **R)
-    scene.put("backsplash_2", "decor", "splash_middle", (8.7, 8.0, TOP), "S", kind="splash", size_m=(1.1, 0.175), look=metro, **R)
+    scene.put("backsplash_2", "decor", "splash_middle", (8.7, 8.0, TOP), "S", kind="splash", size_m=(1.1, 0.27), look=metro, **R)
     scene.put("backsplash_3", "decor", "splash_right", (10.125, 8.0, TOP), "S", kind="splash", size_m=(1.75, 0.48), look=metro, **R)
     scene.put("extractor_hood_1", "decor", "hood", (9.9, 7.78, 1.55), "S", kind="hood", size_m=(0.58, 0.42), **R)
     scene.put("wall_clock_1", "decor", "wall_clock", (7.5, 4.5, 1.95), "N", kind="wall_clock", size_m=(0.3, 0.3), look=plain((0.25, 0.30, 0.28)), **R)
     scene.put("picture_1", "decor", "picture_shapes", (10.35, 4.5, 1.55), "N", kind="picture", size_m=(0.45, 0.6), art="art_shapes", **R)
-    scene.put("plant_3", "decor", "plant_small", (10.82, 5.22, TABLE), 0.4, kind="plant", size_m=(0.3, 0.4), **R)
+    scene.put("plant_3", "decor", "plant_small", (10.83, 5.14, TABLE), 0.4, kind="plant", size_m=(0.3, 0.4), **R)
 
 
 def _on_worktop(scene: SceneMaker) -> None:

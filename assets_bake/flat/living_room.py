@@ -57,9 +57,9 @@ def _decor(scene: SceneMaker) -> None:
     scene.put("rug_1", "decor", "rug_living", (1.95, 6.7, 0.0), 1.5708, kind="rug", size_m=(2.5, 1.9), look=rug, **R)
     scene.put("picture_2", "decor", "picture_hills", (2.1, 4.5, 1.6), "N", kind="picture", size_m=(0.9, 0.68), art="art_hills", look=WALNUT, **R)
     scene.put("picture_3", "decor", "picture_sea", (6.4, 7.5, 1.65), "W", kind="picture", size_m=(0.6, 0.48), art="art_sea", **R)
-    scene.put("plant_1", "decor", "plant_tall", (5.98, 7.62, 0.0), 0.0, kind="plant", size_m=(0.72, 1.35), **R)
+    scene.put("plant_1", "decor", "plant_tall", (6.09, 7.69, 0.0), 0.0, kind="plant", size_m=(0.72, 1.35), **R)
     scene.put("plant_2", "decor", "plant_small", (0.24, 5.2, 0.0), 1.0, kind="plant", size_m=(0.3, 0.4), **R)
-    for k, (y, z, length) in enumerate(((6.2, 0.44, 0.42), (6.16, 1.52, 0.5), (6.62, 0.078, 0.38), (6.6, 1.16, 0.36), (6.16, 0.80, 0.22)), 1):
+    for k, (y, z, length) in enumerate(((6.2, 0.44, 0.42), (6.175, 1.52, 0.5), (6.62, 0.078, 0.38), (6.6, 1.16, 0.36), (6.175, 0.80, 0.22)), 1):
         scene.put(f"book_row_{k}", "book_row", f"book_row_{k}", (6.14, y + length, z), "W", length_m=length, seed=k, **R)
 
 
@@ -69,7 +69,7 @@ def _on_tables(scene: SceneMaker) -> None:
     scene.put(
         "green_book_1", "book", "book_green", (1.98, 6.98, COFFEE), 1.75, colour="green", lines=("GARDEN", "BIRDS", "A field guide"), category="green_book", nouns=("book",), **R
     )
-    scene.put("red_cushion_1", "textile", "cushion_red", (3.3, 6.12, SEAT), 0.0, kind="cushion", colour="red", category="red_cushion", nouns=("cushion", "pillow"), **R)
+    scene.put("red_cushion_1", "textile", "cushion_red", (3.3, 6.17, SEAT), 0.0, kind="cushion", colour="red", category="red_cushion", nouns=("cushion", "pillow"), **R)
     scene.put(
         "yellow_cushion_1", "textile", "cushion_yellow", (3.3, 7.36, SEAT), 0.0, kind="cushion", colour="yellow", category="yellow_cushion", nouns=("cushion", "pillow"), **R
     )
@@ -89,9 +89,9 @@ def _on_tables(scene: SceneMaker) -> None:
         nouns=("glasses case", "reading glasses", "glasses"), **R,
     )  # fmt: skip
     scene.put("toy_car_1", "toy", "toy_car_red", (0.31, 5.76, 0.46), 1.2, kind="car", colour="red", category="toy_car", nouns=("car", "toy"), **R)
-    scene.put("toy_basket_1", "basket", "toy_basket", (5.45, 7.70, 0.0), 0.0, category="toy_basket", nouns=("basket",), size_m=(0.40, 0.30, 0.22), handles=True, mass_kg=0.7, **R)
-    scene.put("teddy_1", "toy", "teddy_brown", (5.36, 7.72, 0.012), 0.4, kind="teddy", colour="brown", category="teddy", nouns=("teddy bear", "bear", "toy"), **R)
-    scene.put("yellow_block_1", "toy", "block_yellow", (5.55, 7.66, 0.012), 0.3, kind="block", colour="yellow", category="yellow_block", nouns=("block", "toy block"), **R)
+    scene.put("toy_basket_1", "basket", "toy_basket", (5.60, 7.74, 0.0), 0.0, category="toy_basket", nouns=("basket",), size_m=(0.40, 0.30, 0.22), handles=True, mass_kg=0.7, **R)
+    scene.put("teddy_1", "toy", "teddy_brown", (5.51, 7.76, 0.012), 0.4, kind="teddy", colour="brown", category="teddy", nouns=("teddy bear", "bear", "toy"), **R)
+    scene.put("yellow_block_1", "toy", "block_yellow", (5.70, 7.70, 0.012), 0.3, kind="block", colour="yellow", category="yellow_block", nouns=("block", "toy block"), **R)
 
 
 def _shelf(scene: SceneMaker) -> None:

@@ -58,7 +58,7 @@ def _window(at: float, width: float, low: float = 0.9, high: float = 2.15) -> Op
 
 
 WALLS = (
-    Wall("north", "x", (8.0, 8.0 + OUTER_M), (-OUTER_M, 11 + OUTER_M), (_window(1.9, 1.4, 0.85), _window(4.5, 1.4, 0.85), _window(8.7, 1.1, 1.1))),
+    Wall("north", "x", (8.0, 8.0 + OUTER_M), (-OUTER_M, 11 + OUTER_M), (_window(1.9, 1.4, 0.85), _window(4.5, 1.4, 0.85), _window(8.7, 1.1, 1.2))),
     Wall("south", "x", (-OUTER_M, 0.0), (-OUTER_M, 11 + OUTER_M), (_window(1.7, 1.4), _window(3.85, 1.2, 1.0), _window(7.25, 0.6, 1.35))),
     Wall("west", "y", (-OUTER_M, 0.0), (0.0, 8.0)),
     Wall("east", "y", (11.0, 11.0 + OUTER_M), (0.0, 8.0), (_window(6.4, 1.0, 1.0),)),

@@ -6,12 +6,13 @@ import numpy as np
 
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker
-from assets_bake.looks import CHROME, GLASS, Look, plain, textured
+from assets_bake.looks import CHROME, Look, plain, textured
 from assets_bake.scene_maker import SceneMaker, upright
 from assistcore.house.stage import WindowLight
 from assistcore.house.usd_spec import instantiate
 from assistcore.world.ids import EntityRef
 
+PANE = plain((0.82, 0.9, 0.95), 0.05, opacity=0.08)
 FRAME = plain((0.94, 0.94, 0.93), 0.4)
 CURTAIN = {
     "living_room": textured("weave", 0.16, (0.80, 0.70, 0.54), 0.95),
@@ -46,7 +47,7 @@ def window(
     for x0, x1 in sashes:
         for a, c in (((x0, y0, f), (x0 + s, y0 + 0.04, h - f)), ((x1 - s, y0, f), (x1, y0 + 0.04, h - f)), ((x0 + s, y0, f), (x1 - s, y0 + 0.04, f + s)), ((x0 + s, y0, h - f - s), (x1 - s, y0 + 0.04, h - f))):
             b.box(a, c, FRAME, 0.004, solid=False)
-        b.mesh(meshes.quad(((x0 + x1) / 2, y0 + 0.02, h / 2), (1, 0, 0), (0, 0, 1), (x1 - x0 - 2 * s, h - 2 * f - 2 * s)), GLASS)
+        b.mesh(meshes.quad(((x0 + x1) / 2, y0 + 0.02, h / 2), (1, 0, 0), (0, 0, 1), (x1 - x0 - 2 * s, h - 2 * f - 2 * s)), PANE)
     b.mesh(meshes.soft_box((0.015, 0.03, 0.11), (sashes[0][1] - s / 2, y0 - 0.015, h * 0.45), 0.006), CHROME)
     b.solid((-w, y0, 0.0), (w, y0 + 0.04, h), "pane")
     b.box((-w - 0.04, -0.10, -0.025), (w + 0.04, 0.0, 0.0), FRAME, 0.004, name="sill")
