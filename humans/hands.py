@@ -114,6 +114,7 @@ def hand_joints(side: str) -> slice:
 
 def family_pose(name: str, side: str) -> F64:
     """The prototype's finger rotations (45,) for a side."""
+    _side_index(side)
     return _mirror(family(name).pose_rad, side).reshape(-1)
 
 

@@ -92,14 +92,22 @@ class _Fitter:
         return chosen
 
     def axis(self, a: F64, b: F64, points: F64) -> tuple[F64, F64]:
-        """The segment a-b shifted sideways onto the centre line of the skin around it."""
+        """The segment a-b with each end shifted sideways onto the centre of the skin around its half."""
         direction = (b - a) / np.linalg.norm(b - a)
         span = float(np.linalg.norm(b - a))
         along = (points - a) @ direction
-        middle = points[(along > 0.0) & (along < span)]
-        off = middle - a - np.outer((middle - a) @ direction, direction)
-        shift = 0.5 * (np.percentile(off, 4.0, axis=0) + np.percentile(off, 96.0, axis=0))
-        return a + shift, b + shift
+
+        def shift(low: float, high: float) -> F64:
+            ring = points[(along > low * span) & (along < high * span)]
+            off = ring - a - np.outer((ring - a) @ direction, direction)
+            centre: F64 = 0.5 * (np.percentile(off, 4.0, axis=0) + np.percentile(off, 96.0, axis=0))
+            return centre
+
+        near, far = shift(0.1, 0.5), shift(0.6, 0.95)
+        slope = (far - near) / 0.475 if span > 0.2 else 0.0 * far
+        near = near if span > 0.2 else 0.5 * (near + far)
+        far = far if span > 0.2 else near
+        return a + near - 0.3 * slope, b + far + 0.225 * slope
 
     @staticmethod
     def radius(a: F64, b: F64, points: F64, percent: float) -> float:
@@ -174,8 +182,8 @@ def _side(fit: _Fitter, side: str) -> list[tuple[str, F64, str, F64, float]]:
         limb("shoulder", "elbow", 70.0),
         limb("elbow", "wrist", 70.0, 0.3),
         hand,
-        limb("hip", "knee", 65.0, 0.5),
-        limb("knee", "ankle", 65.0, 0.5),
+        limb("hip", "knee", 55.0, 1.0),
+        limb("knee", "ankle", 60.0, 0.8),
         foot,
     ]
 
