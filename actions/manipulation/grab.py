@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from actions.manipulation.carry import carry_keys
 from actions.manipulation.grasp import PRE_CONTACT_M, Grasp, Target, candidates
-from actions.manipulation.keys import FINGER_ROWS, Key
+from actions.manipulation.keys import Key
 from actions.manipulation.reach import (
+    Blocked,
     Choice,
+    Maker,
     Nearest,
     Standing,
     after,
@@ -25,11 +27,10 @@ from actions.manipulation.reach import (
     way,
     works,
 )
-from actions.manipulation.segments import rigid_tracks, wrist_object
+from actions.manipulation.segments import hold_effect
 from actions.manipulation.shape import Shape, shape_of
 from actions.manipulation.surroundings import enclosure, support_of
-from actions.motions import Hold, Segment
-from actions.screening import Violation
+from actions.motions import Segment
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import Hand
@@ -116,9 +117,10 @@ def unreached(key: str, nearest: Nearest) -> Refusal:
     return Refusal(Code.OUT_OF_REACH, f"{key} is out of reach: the arm would bend {np.degrees(nearest.strain_rad):.0f} degrees too far")
 
 
-def collision(what: str, violation: Violation) -> Refusal:
+def collision(what: str, violation: Blocked) -> Refusal:
     """TRAJECTORY_COLLISION naming the pair and the depth."""
-    return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation}", f"clear {violation.hit.owner} or use another place")
+    hint = f"clear {violation.owner} or use another place" if violation.owner not in ("body", "nothing") else "try from another side"
+    return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation.text}", hint)
 
 
 def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Choice) -> list[Segment] | Failure:
@@ -137,7 +139,7 @@ def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Cho
             continue
         closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
         reached = way(here, [here.start, pre, contact, closed], _taking(here, key, touch, contact))
-        if isinstance(reached, Violation):
+        if isinstance(reached, Blocked):
             best = Failure(4, collision(f"reaching for {key}", reached))
             continue
         lifted = lift(after(here, reached), key, choice, closed, target.opening)
@@ -193,14 +195,9 @@ def _turned(here: Standing, choice: Choice, contact: Key, grasp: Grasp, yaw_deg:
     return key if works(key, strain_rad=0.05) else None
 
 
-def _taking(here: Standing, key: str, touch: Allowed, contact: Key):  # type: ignore[no-untyped-def]
-    grip = wrist_object(here.world, key, contact.T_wrist)
-
-    def make(frames):  # type: ignore[no-untyped-def]
-        effects = ((len(frames) - 1, Hold(key, here.figure.side, grip)),)
-        return plain(here, "reach", touch, effects=effects)(frames)
-
-    return make
+def _taking(here: Standing, key: str, touch: Allowed, contact: Key) -> Maker:
+    hold = hold_effect(here.world, key, here.figure.side, contact.T_wrist)
+    return lambda frames: plain(here, "reach", touch, effects=((len(frames) - 1, hold),))(frames)
 
 
 def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | None) -> Segment | Failure:
@@ -218,7 +215,7 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
             continue
         for goal in carry_keys(here, key)[:5]:
             result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised))
-            if not isinstance(result, Violation):
+            if not isinstance(result, Blocked):
                 return result
             if best is None or best.stage < 6:
                 best = Failure(6, collision(f"lifting {key}", result))
@@ -235,16 +232,3 @@ def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, openin
     out = T.copy()
     out[:3, 3] += 0.28 * np.array([opening[0], opening[1], 0.0])
     return [first, moved_key(here, closed, choice.rung, out)]
-
-
-def carried_tracks(here: Standing, key: str, wrists: F64) -> dict[str, F64]:
-    """Tracks of the held thing and its riders for wrist transforms (n, 4, 4)."""
-    held = here.world.state.held
-    if held is None:
-        return {}
-    return rigid_tracks(here.world, key, wrists @ held.wrist_object.matrix())
-
-
-def hand_of(pose_rad: F64, side: Hand) -> F64:
-    """Finger rotations (15, 3) of a pose."""
-    return pose_rad.reshape(52, 3)[FINGER_ROWS[side]].copy()

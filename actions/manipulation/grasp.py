@@ -30,7 +30,7 @@ FLAT_M = 0.035
 PRE_CONTACT_M = (0.13, 0.10, 0.17)
 """Tried in order; within the 0.10 to 0.18 m of seed B.2.2."""
 PALM_ALONG_M = 0.104
-PALM_OUT_M = 0.0390
+PALM_OUT_M = 0.0405
 """Where a wrapped object's surface meets the palm: along the fingers from the wrist, and out of the wrist's plane."""
 PINCH_SEAT_M = (0.118, 0.073, 0.036)
 """Pinch point in hand axes f, p, t (fitted on the default body)."""

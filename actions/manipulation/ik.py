@@ -31,6 +31,8 @@ TWIST_LIMIT_RAD = 1.50
 FLEX_LIMIT_RAD = 1.30
 DEVIATION_LIMIT_RAD = 0.60
 """Forearm turn, wrist bend (palm side or back) and sideways wrist bend (comfortable human ranges, rounded)."""
+EASY_SWIVEL_RAD = 1.15
+"""Elbow mostly down and a little out."""
 BACK_LIMIT = -0.80
 ACROSS_LIMIT = -0.80
 """How far the upper arm may point behind the trunk, and across the chest (components of its unit direction)."""
@@ -150,10 +152,12 @@ def descend_collar(chain: ArmChain, target_m: F64, collar: F64) -> tuple[F64, fl
     return collar, residual, MAX_ITERATIONS
 
 
-def close_arm(chain: ArmChain, collar: F64, target_m: F64, R_target: F64 | None, swivel_rad: F64) -> Arm:
+def close_arm(
+    chain: ArmChain, collar: F64, target_m: F64, R_target: F64 | None, swivel_rad: F64, *, easy_rad: float = EASY_SWIVEL_RAD
+) -> Arm:
     """Closed form for shoulder, elbow and wrist: collar (n, 3, 3), target (n, 3), R_target (n, 3, 3), swivel (n,), all broadcast.
 
-    Without R_target the hand continues the forearm.
+    Without R_target the hand continues the forearm. `easy_rad` is the swivel that costs no effort.
     """
     n = len(swivel_rad)
     collar, target_m = np.broadcast_to(collar, (n, 3, 3)), np.broadcast_to(target_m, (n, 3))
@@ -183,7 +187,7 @@ def close_arm(chain: ArmChain, collar: F64, target_m: F64, R_target: F64 | None,
     strain = np.max(np.maximum(0.0, np.abs(use) - 1.0) * limits, axis=1) + behind
     local = np.stack([collar, np.swapaxes(collar, 1, 2) @ R_upper, np.swapaxes(R_upper, 1, 2) @ R_forearm,
                       np.swapaxes(R_forearm, 1, 2) @ R_target], axis=1)  # fmt: skip
-    effort = np.sum(use**4, axis=1) + 1.5 * (swivel_rad - 1.15) ** 2 + 20.0 * np.maximum(0.0, d1[:, 1] - 0.1) ** 2
+    effort = np.sum(use**4, axis=1) + 1.5 * (swivel_rad - easy_rad) ** 2 + 20.0 * np.maximum(0.0, d1[:, 1] - 0.1) ** 2
     return Arm(local, np.maximum(np.maximum(distance - stretched, short - distance), 0.0), strain, effort)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ HAND_LIMIT_M_S = 2.5
 HAND_AIM_M_S = 1.2
 JOINT_LIMIT_RAD_S = 10.0
 JOINT_AIM_RAD_S = 4.5
+MOST_SLOWER = 3
 PEAK = 1.875
 """Largest speed of a minimum-jerk motion over its mean speed."""
 _KERNEL = np.array([1.0, 2.0, 3.0, 2.0, 1.0]) / 9.0
@@ -35,6 +36,8 @@ class Frames:
     translation_m: F64
     wrist: F64
     residual_m: F64
+    too_fast: str = ""
+    """Which limit no pace kept: the way makes the arm flip over."""
 
     def __len__(self) -> int:
         return len(self.pose_rad)
@@ -163,13 +166,16 @@ def motion(figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int
     first, _ = pose_of_key(figure, keys[0])
     stretch = 1.0 / pace
     frames = _build(figure, keys, stretch, least)
-    for _ in range(4):
+    for _ in range(MOST_SLOWER):
         hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
         over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))
         if over <= 1.0:
-            break
-        stretch *= max(1.15, over)
+            return frames
+        stretch *= min(max(1.15, over), 1.6)
         frames = _build(figure, keys, stretch, least)
+    hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
+    if hand > HAND_LIMIT_M_S or joint > JOINT_LIMIT_RAD_S:
+        return replace(frames, too_fast=f"hand {hand:.1f} m/s, joint {joint:.1f} rad/s")
     return frames
 
 

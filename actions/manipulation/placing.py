@@ -77,11 +77,22 @@ def chosen_point(place: Place, spot: PlaceSpot, viewer_xy: tuple[float, float], 
     return out
 
 
-def spots(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, turn_rad: float = 0.0) -> list[Spot] | Refusal:
-    """Free resting places for the held thing, best first; NO_FREE_SPACE naming what is in the way. `turn_rad`: the object's yaw to prefer."""
+def spots(
+    world: ActionWorld,
+    key: str,
+    place: Place,
+    spot: PlaceSpot | None,
+    turn_rad: float = 0.0,
+    viewer_xy: tuple[float, float] | None = None,
+) -> list[Spot] | Refusal:
+    """Free resting places for the held thing, best first; NO_FREE_SPACE naming what is in the way.
+
+    `turn_rad`: the object's yaw to prefer. `viewer_xy`: from where a place spot's left and right are meant.
+    """
     low, high = world.stage.entity(key).box_m
     region = place.region
-    viewer = world.state.body.xy_m
+    viewer = viewer_xy or world.state.body.xy_m
+    person = world.state.body.xy_m
     yaws = turn_rad + np.arange(YAWS) * 2.0 * np.pi / YAWS
     blocked: dict[str, int] = {}
     for separation in (SEPARATION_M, 0.5 * SEPARATION_M, 0.003):
@@ -100,7 +111,7 @@ def spots(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, tu
                 if owner:
                     blocked[owner] = blocked.get(owner, 0) + 1
                     continue
-                found.append(Spot(T, _cost(place, T, centre, viewer, spot)))
+                found.append(Spot(T, _cost(place, T, centre, person, spot)))
         if found:
             found.sort(key=lambda s: s.cost)
             return _spread(found)

@@ -14,16 +14,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.ik import arm_chain
+from assistcore.house.clearance import PLANNED_M
+from assistcore.house.contacts import body_hits
 from assistcore.house.state import Hand
 from humans.kinematics import joint_transforms
 from humans.model import JOINT, BodyModel
 from humans.postures import Posture, lean_posture, solve_posture
+from humans.proxies import ADJACENT_PAIRS, capsules
 
 F64 = NDArray[np.float64]
 
 COUNTER = ((0.0, 0.0), (0.15, 0.0), (0.30, 0.0), (0.45, 0.0), (0.62, 0.0), (0.80, 0.05))
 """(lean, squat) for targets at counter height and above: upright to a strong lean."""
-LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.30, 0.55), (1.50, 0.70), (1.40, 1.0))
+LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.40, 0.10), (1.30, 0.55), (1.50, 0.30), (1.10, 0.80), (0.90, 0.90))
 """For low targets: 40 to 86 degrees of lean with hips, knees and ankles flexed (seed B.2.2)."""
 INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), (0.55, 1.0), (0.75, 1.0))
 """For shelves and other interiors: legs flexed, trunk more upright."""
@@ -38,6 +41,8 @@ class Rung:
     posture: Posture
     trunk: F64
     shoulder_m: dict[str, F64]
+    touching: frozenset[str]
+    """Limbs that meet others in this posture with hanging arms."""
 
 
 @lru_cache(maxsize=256)
@@ -45,7 +50,11 @@ def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0) -
     """One rung, solved once per body."""
     posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat), trunk_yaw_rad=yaw_rad)
     transforms = joint_transforms(body, *solve_posture(body, posture))
-    return Rung(posture, transforms[JOINT["spine3"]], {s: transforms[JOINT[f"{s}_shoulder"], :3, 3] for s in ("left", "right")})
+    shapes = capsules(body, transforms)
+    hits = body_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, ADJACENT_PAIRS)
+    touching = frozenset(name for h in hits if h.distance_m < -PLANNED_M for name in (h.mine, h.link))
+    shoulders = {s: transforms[JOINT[f"{s}_shoulder"], :3, 3] for s in ("left", "right")}
+    return Rung(posture, transforms[JOINT["spine3"]], shoulders, touching)
 
 
 def stance_matrix(xy_m: tuple[float, float], heading_rad: float) -> F64:
@@ -74,8 +83,11 @@ def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool) -> Iterato
     chain = arm_chain(body, side)
     reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
     turn = -chain.sign * YAW_RAD
+    other = "right" if side == "left" else "left"
     for yaw in (0.0, turn):
         for lean_rad, squat in ladder(float(wrist_m[2]), inside):
             step = rung(body, lean_rad, squat, yaw)
+            if any(name.startswith(other) for name in step.touching):
+                continue
             if float(np.linalg.norm(wrist_m - step.shoulder_m[side])) <= reach:
                 yield step

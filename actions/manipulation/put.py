@@ -12,6 +12,7 @@ from actions.manipulation.grasp import sign_of
 from actions.manipulation.keys import Key
 from actions.manipulation.placing import Spot, spots
 from actions.manipulation.reach import (
+    Blocked,
     Choice,
     Standing,
     after,
@@ -28,7 +29,6 @@ from actions.manipulation.reach import (
 )
 from actions.manipulation.surroundings import Place
 from actions.motions import LetGo, Segment
-from actions.screening import Violation
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.world.commands import PlaceSpot
@@ -39,25 +39,40 @@ F64 = NDArray[np.float64]
 
 ABOVE_M = (0.12, 0.07, 0.035)
 """Pre-contact heights over the resting place."""
-OUT_M = 0.26
+OUT_M = (0.24, 0.17, 0.11)
 """How far in front of an opening the hand starts."""
 TRIED = 8
+LEAST_INWARD = 0.35
+"""Least share of the finger direction that points into an enclosure."""
 
 
-def plan_put(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) -> list[Segment] | Failure:
-    """Set the held `key` down in a region from where the person stands. Changes nothing."""
+def plan_put(
+    world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, viewer_xy: tuple[float, float] | None = None
+) -> list[Segment] | Failure:
+    """Set the held `key` down in a region from where the person stands. Changes nothing.
+
+    `viewer_xy`: from where a place spot's left and right are meant (the person's place unless given).
+    """
     held = world.state.held
     if held is None or held.entity != key:
         return Failure(0, Refusal(Code.NOT_HELD, f"{key} is not in the hand", f"take {key} first"))
     here = standing(world, held.hand)
     root = here.start.T_wrist @ held.wrist_object.matrix()
     turn = float(np.arctan2(root[1, 0], root[0, 0])) - float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0]))
-    found = spots(world, key, place, spot, turn)
+    found = spots(world, key, place, spot, turn, viewer_xy)
     if isinstance(found, Refusal):
         return Failure(0, found)
     inside = place.region.kind == "interior" and place.opening[2] < 0.7
     wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
-    choices, nearest = rank(here, wrists, np.array([2.0 * s.cost for s in found]), inside=inside, most=40)
+    costs = np.array([2.0 * s.cost for s in found])
+    if inside:
+        # the hand goes in fingers first, so that it can come out again
+        inward = wrists[:, :3, 0] @ (-sign_of(held.hand) * place.opening)
+        keep = np.flatnonzero(inward > LEAST_INWARD)
+        if not len(keep):
+            return Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is held so that it cannot be set into {place.entity}", "put it down and take it again"))
+        found, wrists, costs = [found[i] for i in keep], wrists[keep], costs[keep] + 1.5 * (1.0 - inward[keep])
+    choices, nearest = rank(here, wrists, costs, inside=inside, most=40)
     if not choices:
         return Failure(1, unreached(place.entity, nearest))
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{place.entity} is out of reach from here"))
@@ -87,12 +102,15 @@ def _attempt(here: Standing, key: str, place: Place, spot: Spot, T_wrist: F64, c
     if (hit := screen_key(here, rest, rules)) is not None:
         return Failure(2, collision(f"setting down {key}", hit))
     best: Failure | None = None
-    for height in ABOVE_M:
-        ahead = _entry(here, rest, choice, height, place.opening if inside else None)
+    for height, out in zip(ABOVE_M, OUT_M, strict=True):
+        ahead = _entry(here, rest, choice, height, place.opening if inside else None, out)
         if not all(works(k, residual_m=0.02, strain_rad=0.25) for k in ahead):
             continue
+        if (hit := next((h for k in ahead if (h := screen_key(here, k, rules))), None)) is not None:
+            best = best or Failure(3, collision(f"setting down {key}", hit))
+            continue
         lowered = way(here, [here.start, *ahead, rest], plain(here, "lower", rules))
-        if isinstance(lowered, Violation):
+        if isinstance(lowered, Blocked):
             best = best or Failure(3, collision(f"setting down {key}", lowered))
             continue
         outcome = _release(here, key, rest, choice, lowered, place, inside=inside)
@@ -102,7 +120,7 @@ def _attempt(here: Standing, key: str, place: Place, spot: Spot, T_wrist: F64, c
     return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"{place.entity}: there is no room to bring {key} over the place"))
 
 
-def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: F64 | None) -> list[Key]:
+def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: F64 | None, out_m: float) -> list[Key]:
     """Keys before the resting one: above it, and out of the opening for an enclosure."""
     up = rest.T_wrist.copy()
     up[2, 3] += height_m if opening is None else min(height_m, 0.03)
@@ -110,7 +128,7 @@ def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: 
     if opening is None:
         return [over]
     out = up.copy()
-    out[:3, 3] += OUT_M * np.array([opening[0], opening[1], 0.0])
+    out[:3, 3] += out_m * np.array([opening[0], opening[1], 0.0])
     return [moved_key(here, rest, choice.rung, out), over]
 
 
@@ -123,13 +141,16 @@ def _release(
     there = after(here, put)
     touch = Allowed(target=key, point_m=_heart(there, key), hands=(here.figure.side,))
     opened = replace(rest, fingers=open_fingers(here))
-    worst: Violation | None = None
+    worst: Blocked | None = None
     for away in _retreats(rest, sign_of(here.figure.side), place.opening if inside else None):
         off = moved_key(there, opened, choice.rung, away)
         if not works(off, residual_m=0.03, strain_rad=0.4):
             continue
+        if (hit := screen_key(there, off, touch)) is not None:
+            worst = worst or hit
+            continue
         back = way(there, [rest, opened, off, home_key(there)], plain(there, "retreat", touch, settle=True, canonical_end=True), via_at=2)
-        if not isinstance(back, Violation):
+        if not isinstance(back, Blocked):
             return [put, back]
         worst = back
     if worst is None:
@@ -151,7 +172,7 @@ def _retreats(rest: Key, sign: float, opening: F64 | None) -> list[F64]:
     ways = []
     for direction in _directions(fingers, palm, opening):
         T = rest.T_wrist.copy()
-        T[:3, 3] += 0.13 * direction / np.linalg.norm(direction)
+        T[:3, 3] += (0.13 if opening is None else 0.21) * direction / np.linalg.norm(direction)
         ways.append(T)
     return ways
 
@@ -161,7 +182,7 @@ def _directions(fingers: F64, palm: F64, opening: F64 | None) -> list[F64]:
     flat = np.array([palm[0], palm[1], 0.0])
     if opening is not None:
         out = np.array([opening[0], opening[1], 0.0])
-        return [2.0 * out - 0.4 * palm, 2.0 * out, 2.0 * out + 0.3 * up]
+        return [1.2 * out - 0.6 * palm, 2.0 * out - 0.4 * palm, 2.0 * out + 0.3 * up]
     if palm[2] < -0.6:
         return [up - 0.3 * flat, up]
     return [-0.85 * fingers - 0.45 * palm, -palm + 0.3 * up, up]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.ik import COMFORT, SWIVELS_RAD, arm_chain, close_arm, descend_collar
+from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, arm_chain, close_arm, descend_collar
 from actions.manipulation.keys import Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rungs, stance_matrix
@@ -139,8 +139,9 @@ def _all_arms(here: Standing, option: Rung, local: F64) -> _Arms:
     for i in np.flatnonzero((distance > COMFORT * stretched) & (distance < stretched + GIRDLE_M)):
         collar[i], _, _ = descend_collar(chain, targets[i], rest)
     k = len(SWIVELS_RAD)
+    easy = EASY_SWIVEL_RAD - 2.0 * option.posture.pelvis_drop_m  # elbows pass outside flexed thighs
     turns = np.repeat(R @ local[:, :3, :3], k, axis=0)
-    arm = close_arm(chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)))
+    arm = close_arm(chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)), easy_rad=easy)
     strain, effort = arm.strain_rad.reshape(-1, k), arm.effort.reshape(-1, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
     rows = np.arange(len(local))
@@ -160,10 +161,11 @@ def key_for(here: Standing, choice: Choice, T_wrist: F64, fingers: F64, look_m: 
     )
 
 
-def moved_key(here: Standing, key: Key, rung: Rung, T_wrist: F64, fingers: F64 | None = None) -> Key:
-    """The key with the hand elsewhere, posture and gaze kept."""
+def moved_key(here: Standing, key: Key, rung: Rung, T_wrist: F64) -> Key:
+    """The key with the hand elsewhere; posture, gaze and, where it is easy, the swivel are kept."""
     trunk = here.T_stance @ rung.trunk
-    return key_at(here.figure, key.posture, trunk, T_wrist, key.fingers if fingers is None else fingers, key.head, key.swivel_rad)
+    same = key_at(here.figure, key.posture, trunk, T_wrist, key.fingers, key.head, key.swivel_rad)
+    return same if same.strain_rad <= STRAIN_RAD else key_at(here.figure, key.posture, trunk, T_wrist, key.fingers, key.head)
 
 
 def works(key: Key, *, residual_m: float = RESIDUAL_M, strain_rad: float = 0.12) -> bool:
@@ -176,10 +178,11 @@ def open_fingers(here: Standing) -> F64:
     return hand_pose(here.figure.body, "open", here.figure.side).reshape(15, 3)
 
 
-def screen_key(here: Standing, key: Key, allowed: Allowed) -> Violation | None:
+def screen_key(here: Standing, key: Key, allowed: Allowed) -> Blocked | None:
     """Screens a single key as a pose."""
     pose, translation = pose_of_key(here.figure, key)
-    return screen(here.world, segment_of(here.world, "key", pose[None], translation[None], allowed=allowed))
+    violation = screen(here.world, segment_of(here.world, "key", pose[None], translation[None], allowed=allowed))
+    return None if violation is None else Blocked.of(violation)
 
 
 def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
@@ -216,17 +219,60 @@ def _via(here: Standing, a: Key, b: Key, point: F64) -> Key:
 Maker = Callable[[Frames], Segment]
 
 
-def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0) -> Segment | Violation:
+@dataclass(frozen=True)
+class Blocked:
+    """Why a way was not taken: the pair of the first contact, or a speed limit. Less severe ones compare greater in `depth_m`."""
+
+    text: str
+    owner: str
+    depth_m: float
+
+    @classmethod
+    def of(cls, violation: Violation) -> Blocked:
+        """From a screening violation."""
+        return cls(str(violation), violation.hit.owner, violation.hit.distance_m)
+
+
+@dataclass
+class Budget:
+    """How many motions one command may still try: bounds planning work without a clock."""
+
+    motions: int
+
+
+BUDGET = "manipulation.budget"
+MOTIONS = 48
+
+
+def budget_of(world: ActionWorld) -> Budget:
+    """The running command's budget (a fresh one outside `with_stance`)."""
+    found = world.caches.get(BUDGET)
+    return found if isinstance(found, Budget) else Budget(MOTIONS)
+
+
+def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0) -> Segment | Blocked:
     """The first screened segment through the keys, trying vias between key `via_at` and the next one."""
-    worst: Violation | None = None
+    worst: Blocked | None = None
+    before: tuple[str, str, str, float] | None = None
+    budget = budget_of(here.world)
     for extra in vias(here, keys[via_at], keys[via_at + 1]):
+        if budget.motions <= 0:
+            return worst or Blocked("too many ways were tried", "nothing", -np.inf)
+        budget.motions -= 1
         frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace)
+        if frames.too_fast:
+            worst = worst or Blocked(f"the arm would have to flip over ({frames.too_fast})", "nothing", -np.inf)
+            continue
         segment = make(frames)
         violation = screen(here.world, segment)
         if violation is None:
             return segment
-        if worst is None or violation.hit.distance_m > worst.hit.distance_m:
-            worst = violation
+        if worst is None or violation.hit.distance_m > worst.depth_m:
+            worst = Blocked.of(violation)
+        pair = (violation.hit.mine, violation.hit.owner, violation.hit.link, round(violation.hit.distance_m, 3))
+        if pair == before:
+            break  # another way round does not change this contact
+        before = pair
     if worst is None:
         raise ValueError("a way needs at least two keys")
     return worst

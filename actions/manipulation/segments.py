@@ -7,11 +7,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.frames import WRIST, attached_track, pose_rows, trunk_transforms
+from actions.frames import pose_rows
 from actions.manipulation.paths import Frames
-from actions.motions import Effect, Segment
+from actions.manipulation.surroundings import riders_of
+from actions.motions import Effect, Hold, Segment
+from actions.navigation.walking import carried_tracks
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
+from assistcore.house.state import Hand, Riding
 from assistcore.world.poses import Pose, inverse
 
 F64 = NDArray[np.float64]
@@ -35,7 +38,7 @@ def segment_of(
     """A segment at the world's stance. What is held already (and what rides on it) is carried along unless `carry` is off."""
     n = len(pose_rad)
     body = world.state.body
-    tracks = dict(held_tracks(world, pose_rad, translation_m)) if carry else {}
+    tracks = dict(carried_tracks(world, pose_rad, translation_m)) if carry else {}
     tracks.update(carried or {})
     safe = np.zeros(n, np.bool_)
     safe[-1] = canonical_end
@@ -55,20 +58,9 @@ def segment_of(
     )
 
 
-def held_tracks(world: ActionWorld, pose_rad: F64, translation_m: F64) -> dict[str, F64]:
-    """Tracks (n, 7) of the held object and what rides on it, for frames of the body."""
-    held = world.state.held
-    if held is None:
-        return {}
-    T = trunk_transforms(world.body, pose_rad, translation_m)[:, WRIST[held.hand]]
-    return rigid_tracks(world, held.entity, T @ held.wrist_object.matrix(), attached_track(T, held.wrist_object))
-
-
-def rigid_tracks(world: ActionWorld, key: str, roots: F64, own: F64 | None = None) -> dict[str, F64]:
+def rigid_tracks(world: ActionWorld, key: str, roots: F64) -> dict[str, F64]:
     """Tracks of an entity moved to root transforms (n, 4, 4), and of what rides on it at its present relative place."""
-    from actions.manipulation.surroundings import riders_of
-
-    out = {key: pose_rows(roots) if own is None else own}
+    out = {key: pose_rows(roots)}
     now = inverse(world.state.root(world.stage, key))
     for rider in riders_of(world, key):
         out[rider] = pose_rows(roots @ (now @ world.state.root(world.stage, rider)))
@@ -80,6 +72,9 @@ def frames_segment(world: ActionWorld, phase: str, frames: Frames, **options: ob
     return segment_of(world, phase, frames.pose_rad, frames.translation_m, **options)  # type: ignore[arg-type]
 
 
-def wrist_object(world: ActionWorld, key: str, T_wrist: F64) -> Pose:
-    """The object's root in the wrist joint's frame, as it is now."""
-    return Pose.from_matrix(inverse(T_wrist) @ world.state.root(world.stage, key))
+def hold_effect(world: ActionWorld, key: str, side: Hand, T_wrist: F64) -> Hold:
+    """Taking hold of a thing where it is, for a wrist transform (4, 4); what is in or on it rides along."""
+    root = world.state.root(world.stage, key)
+    inv = inverse(root)
+    riders = tuple(Riding(r, key, "", Pose.from_matrix(inv @ world.state.root(world.stage, r))) for r in riders_of(world, key))
+    return Hold(key, side, Pose.from_matrix(inverse(T_wrist) @ root), riders)

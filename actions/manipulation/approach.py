@@ -1,0 +1,178 @@
+"""Where to stand for a manipulation: candidate stances are tried until the whole chain of walk, reach and carry works (seed B.2.1, B.2.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.grab import Failure
+from actions.manipulation.reach import BUDGET, MOTIONS, Budget, budget_of, idle_pose
+from actions.manipulation.segments import segment_of
+from actions.motions import Segment
+from actions.navigation.walking import carried_tracks, standing
+from actions.screening import screen
+from actions.stance import Candidates, Stance, stances
+from actions.travel import travel
+from actions.world import ActionWorld
+from assistcore.house.clearance import Allowed
+from assistcore.house.state import BodyState
+from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import Pose, wrap_angle
+from humans.model import N_JOINTS
+from humans.rotations import slerp_rotvec
+
+F64 = NDArray[np.float64]
+Attempt = Callable[[ActionWorld], "list[Segment] | Failure"]
+
+TRIED = 8
+"""Stances at which the manipulation itself is planned before it is given up."""
+COMFORT_M = 0.48
+NEAR_M, FAR_M = 0.32, 0.74
+HERE_FAR_M = 0.70
+HERE_TURN_RAD = np.radians(55.0)
+EASE_RAD = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """What a manipulation needs of a stance. `facing`: outward horizontal direction of the contact, with the allowed spread."""
+
+    target: str
+    point_m: F64
+    facing: tuple[float, float] | None = None
+    spread_rad: float = np.pi
+    near_m: float = NEAR_M
+    far_m: float = FAR_M
+    comfort_m: float = COMFORT_M
+    turn_rad: float = 0.0
+    here: bool = True
+    """Whether the present stance may do."""
+
+
+def at_stance(world: ActionWorld, xy_m: tuple[float, float], heading_rad: float) -> ActionWorld:
+    """A fork whose person stands canonically somewhere else, carrying what it carries."""
+    there = world.fork()
+    pose, translation = standing(world, xy_m, heading_rad)
+    tracks = carried_tracks(world, pose[None], translation[None])
+    poses = {**world.state.poses, **{key: Pose.from_array(track[0]) for key, track in tracks.items()}}
+    there.state = world.state.with_(body=BodyState(pose, translation, xy_m, heading_rad), poses=poses)
+    return there
+
+
+def recover(world: ActionWorld) -> list[Segment]:
+    """Frames from a pose left by an interruption to the canonical stance; none when the person stands canonically."""
+    pose, translation = idle_pose(world)
+    now = world.state.body.pose_rad.reshape(N_JOINTS, 3)
+    goal = pose.reshape(N_JOINTS, 3)
+    gap = float(np.linalg.norm(goal - now, axis=1).max())
+    if gap < EASE_RAD and float(np.abs(translation - world.state.body.translation_m).max()) < EASE_RAD:
+        return []
+    n = max(4, int(np.ceil(12.0 * 1.875 * gap / 4.0)))
+    t = np.arange(1, n + 1) / n
+    share = t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
+    rows = np.stack([slerp_rotvec(now, goal, float(s)).reshape(-1) for s in share])
+    places = world.state.body.translation_m + share[:, None] * (translation - world.state.body.translation_m)
+    held = world.state.held
+    rules = Allowed(held=held.entity) if held is not None else Allowed()
+    return [segment_of(world, "recover", rows, places, allowed=rules, canonical_end=True)]
+
+
+def _ranked(world: ActionWorld, goal: Goal) -> list[Stance]:
+    found = stances(
+        world,
+        goal.point_m.tolist(),
+        near_m=goal.near_m,
+        far_m=goal.far_m,
+        target=goal.target,
+        facing=goal.facing,
+        spread_rad=goal.spread_rad,
+        turn_rad=goal.turn_rad,
+        count=40,
+        candidates=Candidates(world),
+    )
+    return sorted(found, key=lambda s: (round(s.cost_m + 2.5 * abs(s.reach_m - goal.comfort_m), 6), s.xy_m))
+
+
+def _near_enough(world: ActionWorld, goal: Goal) -> bool:
+    body = world.state.body
+    line = goal.point_m[:2] - np.asarray(body.xy_m)
+    turn = abs(wrap_angle(float(np.arctan2(line[1], line[0])) - body.heading_rad))
+    ok = goal.here and float(np.linalg.norm(line)) <= HERE_FAR_M and turn <= HERE_TURN_RAD and body.posture == "standing"
+    if ok and goal.facing is not None:
+        away = -line / max(float(np.linalg.norm(line)), 1e-9)
+        ok = float(away @ np.asarray(goal.facing)) >= np.cos(goal.spread_rad)
+    return bool(ok)
+
+
+def with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segment] | Refusal:
+    """The whole chain for the first stance from which it works; else the refusal of the attempt that came farthest."""
+    outer = world.caches.get(BUDGET)
+    world.caches[BUDGET] = Budget(MOTIONS)
+    try:
+        return _with_stance(world, goal, attempt)
+    finally:
+        if outer is None:
+            del world.caches[BUDGET]
+        else:
+            world.caches[BUDGET] = outer
+
+
+def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segment] | Refusal:
+    first = recover(world)
+    start = world.fork()
+    for segment in first:
+        if (hit := screen(start, segment)) is not None:
+            return Refusal(Code.TRAJECTORY_COLLISION, f"coming back to a stance: {hit}")
+        start.advance(segment)
+    best: Failure | None = None
+    if _near_enough(start, goal):
+        outcome = attempt(start.fork())
+        if not isinstance(outcome, Failure):
+            return [*first, *outcome]
+        best = outcome
+    for stance in _spread(_ranked(start, goal))[:TRIED]:
+        if budget_of(start).motions <= 0:
+            break
+        outcome = attempt(at_stance(start, stance.xy_m, stance.heading_rad))
+        if not isinstance(outcome, Failure):
+            outcome = _walked(start, stance, attempt)
+            if not isinstance(outcome, Failure):
+                return [*first, *outcome]
+        best = outcome if best is None or outcome.stage > best.stage else best
+    return best.refusal if best is not None else _unreachable(start, goal)
+
+
+def _walked(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:
+    """The walk to a stance and what is planned there after it (doors on the way have moved)."""
+    trip = travel(start, stance)
+    if isinstance(trip, Refusal):
+        return Failure(9, trip)
+    there = start.fork()
+    for segment in trip:
+        there.advance(segment)
+    outcome = attempt(there)
+    return outcome if isinstance(outcome, Failure) else [*trip, *outcome]
+
+
+def _spread(found: Sequence[Stance]) -> list[Stance]:
+    """Stances in order, without those that hardly differ from an earlier one."""
+    out: list[Stance] = []
+    for s in found:
+        if all(float(np.hypot(s.xy_m[0] - o.xy_m[0], s.xy_m[1] - o.xy_m[1])) > 0.11 for o in out):
+            out.append(s)
+    return out
+
+
+def _unreachable(world: ActionWorld, goal: Goal) -> Refusal:
+    """Why there is no stance: a walk towards the nearest one says what is in the way."""
+    x, y = float(goal.point_m[0]), float(goal.point_m[1])
+    dx, dy = goal.facing or (world.state.body.xy_m[0] - x, world.state.body.xy_m[1] - y)
+    size = max(float(np.hypot(dx, dy)), 1e-9)
+    spot = (x + goal.comfort_m * dx / size, y + goal.comfort_m * dy / size)
+    trip = travel(world, Stance(spot, float(np.arctan2(-dy, -dx)), 0.0, 0.0, goal.comfort_m))
+    if isinstance(trip, Refusal):
+        return replace(trip, fact=f"there is no place to stand in reach of {goal.target}: {trip.fact}")
+    return Refusal(Code.PATH_BLOCKED, f"there is no place to stand in reach of {goal.target}", "clear the floor around it")

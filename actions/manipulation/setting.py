@@ -1,0 +1,136 @@
+"""Which regions a thing may be put on or in, and the whole put from anywhere: stance, reach, release (seed B.3.1)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from actions.manipulation.approach import Goal, with_stance
+from actions.manipulation.commands import describe
+from actions.manipulation.grab import Failure
+from actions.manipulation.placing import chosen_point, fits, spots
+from actions.manipulation.put import plan_put
+from actions.manipulation.surroundings import Place, closed_above, regions_of, shut
+from actions.motions import Segment
+from actions.world import ActionWorld
+from assistcore.house.stage import Region
+from assistcore.world.commands import PlaceSpot
+from assistcore.world.outcomes import Code, Refusal
+
+
+def put_on(world: ActionWorld, key: str, surface: str, spot: PlaceSpot | None) -> list[Segment] | Refusal:
+    """Segments that set `key` down on a surface region of `surface`."""
+    if surface == key:
+        return Refusal(Code.BAD_ARGUMENT, f"{key} cannot be put on itself")
+    entity = world.stage.entity(surface)
+    places = [p for p in regions_of(world, surface) if p.region.kind == "surface"] or _top_of(world, surface)
+    if not places:
+        inner = " (things go in it)" if any(r.kind == "interior" for r in entity.regions) else ""
+        return Refusal(Code.NOT_AFFORDED, f"{surface} is {describe(entity)} without a surface to put things on{inner}", "name another support")
+    if entity.kind == "movable" and (refusal := closed_above(world, surface)):
+        return refusal
+    return _first(world, key, places, spot)
+
+
+def put_inside(
+    world: ActionWorld, key: str, container: str, region: str | float | int | None, spot: PlaceSpot | None
+) -> list[Segment] | Refusal:
+    """Segments that set `key` down in an interior region of `container` (named, numbered from 1, or any that is free)."""
+    if container == key:
+        return Refusal(Code.BAD_ARGUMENT, f"{key} cannot be put into itself")
+    entity = world.stage.entity(container)
+    places = [p for p in regions_of(world, container) if p.region.kind == "interior"]
+    if not places:
+        return Refusal(Code.NOT_AFFORDED, f"{container} is {describe(entity)} that holds nothing", "name a container")
+    if region is not None:
+        chosen = _named(places, region)
+        if chosen is None:
+            names = ", ".join(p.region.name for p in places)
+            return Refusal(Code.BAD_ARGUMENT, f"{container} has no region {region!r}", f"regions: {names}")
+        places = [chosen]
+    if entity.kind == "movable" and (refusal := closed_above(world, container)):
+        return refusal
+    ready = [p for p in places if shut(world, p) is None]
+    if not ready:
+        owner = shut(world, places[0])
+        return Refusal(Code.CLOSED, f"{owner} is closed", f"open {owner} first")
+    return _first(world, key, _by_height(world, ready), spot)
+
+
+def _named(places: list[Place], region: str | float | int) -> Place | None:
+    if isinstance(region, str):
+        return next((p for p in places if p.region.name == region), None)
+    index = int(region) - 1
+    return places[index] if 0 <= index < len(places) else None
+
+
+def _by_height(world: ActionWorld, places: list[Place]) -> list[Place]:
+    """Regions near chest height first: an automatic choice is comfortable."""
+    return sorted(places, key=lambda p: abs(float((p.T_region @ [*_middle(p.region), 1.0])[2]) - 1.05))
+
+
+def _middle(region: Region) -> list[float]:
+    return [0.5 * (a + b) for a, b in zip(region.low_m, region.high_m, strict=True)]
+
+
+def _top_of(world: ActionWorld, key: str) -> list[Place]:
+    """The top of a flat-topped thing without declared regions (a book, a box, a tray)."""
+    entity = world.stage.entity(key)
+    if entity.kind == "structure" or any(r.kind == "interior" and r.opening[2] > 0.7 for r in entity.regions):
+        return []
+    low, high = entity.box_m
+    if entity.kind != "movable" and "surface" not in entity.roles:
+        return []
+    up = float(world.state.root(world.stage, key)[2, 2])
+    if up < 0.98 or min(high[0] - low[0], high[1] - low[1]) < 0.05:
+        return []
+    top = Region("top", "surface", entity.links[0].key, (low[0], low[1], high[2]), (high[0], high[1], high[2] + 0.4))
+    return [Place(key, top, world.state.root(world.stage, key))]
+
+
+def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | None) -> list[Segment] | Refusal:
+    """The first region in which the whole chain works, else the refusal that came farthest."""
+    worst: Refusal | None = None
+    order = (Code.DOES_NOT_FIT, Code.NO_FREE_SPACE, Code.OUT_OF_REACH, Code.PATH_BLOCKED, Code.TRAJECTORY_COLLISION)
+    for place in places:
+        result = _into(world, key, place, spot)
+        if not isinstance(result, Refusal):
+            return result
+        if worst is None or _rank(result, order) > _rank(worst, order):
+            worst = result
+    if worst is None:
+        raise ValueError("no places to try")
+    return worst
+
+
+def _rank(refusal: Refusal, order: tuple[str, ...]) -> int:
+    return order.index(refusal.code) if refusal.code in order else len(order)
+
+
+def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) -> list[Segment] | Refusal:
+    if refusal := fits(world, key, place):
+        return refusal
+    found = spots(world, key, place, spot)
+    if isinstance(found, Refusal):
+        return found
+    return with_stance(world, _goal(world, place, found[0].T_object[:3, 3], spot), lambda there: _attempt(there, key, place, spot, world))
+
+
+def _attempt(there: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, start: ActionWorld) -> list[Segment] | Failure:
+    if spot is None:
+        return plan_put(there, key, place, None)
+    # a named spot is meant as the person faced the target when the command was given
+    return plan_put(there, key, place, spot, viewer_xy=start.state.body.xy_m)
+
+
+def _goal(world: ActionWorld, place: Place, point: np.ndarray, spot: PlaceSpot | None) -> Goal:
+    """Stand at the near side of a surface, in front of an opening."""
+    centre = (place.T_region @ np.array([*_middle(place.region), 1.0]))[:3]
+    centre[2] = float((place.T_region @ np.array([*place.region.low_m, 1.0]))[2])
+    if place.region.kind == "interior" and place.opening[2] < 0.7:
+        out = place.opening[:2] / max(float(np.linalg.norm(place.opening[:2])), 1e-9)
+        front = centre.copy()
+        return Goal(place.entity, front, (float(out[0]), float(out[1])), np.radians(45.0), near_m=0.40, far_m=0.85, comfort_m=0.58)
+    if spot is not None:
+        local = chosen_point(place, spot, world.state.body.xy_m, np.full(2, 0.05))
+        point = (place.T_region @ np.array([local[0], local[1], place.region.low_m[2], 1.0]))[:3]
+    return Goal(place.entity, point)

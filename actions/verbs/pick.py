@@ -1,0 +1,57 @@
+"""Pick something up: grasp, lift, carry."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from actions.manipulation.approach import Goal, with_stance
+from actions.manipulation.commands import empty_handed, graspable, keys_of, known, plan_of
+from actions.manipulation.grab import plan_grab
+from actions.manipulation.surroundings import centre_of, closed_above, enclosure
+from actions.motions import Plan
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
+from assistcore.world.engine import VerbInfo
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
+
+INFO = VerbInfo(
+    name="pick",
+    surface=("Grab",),
+    args=("object",),
+    hands="empty",
+    english=("pick up {object}", "take {object}", "grab {object}", "get {object}"),
+    meaning="Reach for a movable thing, close the hand on it and hold it; the hand must be empty.",
+    group="grasping",
+)
+
+
+def grab_goal(world: ActionWorld, key: str) -> Goal:
+    """Where one may stand to take hold of a thing: anywhere round it, in front of the opening of what it is in."""
+    place = enclosure(world, key)
+    point = centre_of(world, key)
+    if place is not None and place.opening[2] < 0.7:
+        out = place.opening[:2] / max(float(np.linalg.norm(place.opening[:2])), 1e-9)
+        return Goal(key, point, (float(out[0]), float(out[1])), np.radians(50.0), near_m=0.35, far_m=0.80, comfort_m=0.55)
+    return Goal(key, point)
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    if refusal := known(world, command, 1):
+        return refusal
+    key = keys_of(command)[0]
+    held = world.state.held
+    if held is not None and held.entity == key:
+        return Refusal(Code.ALREADY, f"{key} is in the {held.hand} hand already")
+    if refusal := graspable(world, key) or empty_handed(world) or closed_above(world, key):
+        return refusal
+    return plan_of(command, with_stance(world, grab_goal(world, key), lambda there: plan_grab(there, key)))
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """`held`."""
+    key = keys_of(command)[0]
+    if graph.has("held", key):
+        return None
+    return Refusal(Code.POSTCONDITION_FAILED, f"{key} is not in the hand")

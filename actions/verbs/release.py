@@ -1,0 +1,60 @@
+"""Let go of the held thing at its carried pose."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from actions.manipulation.commands import plan_of
+from actions.manipulation.reach import Blocked, home_key, plain, standing, way
+from actions.manipulation.segments import segment_of
+from actions.motions import LetGo, Plan
+from actions.world import ActionWorld
+from assistcore.house.clearance import Allowed
+from assistcore.world.commands import Command
+from assistcore.world.engine import VerbInfo
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
+
+INFO = VerbInfo(
+    name="release",
+    surface=("Drop", "Release"),
+    args=("object?",),
+    hands="holds",
+    english=("drop it", "let go of it", "drop {object}"),
+    meaning="Let go of the held thing where it is carried; it falls and settles.",
+    group="grasping",
+)
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    held = world.state.held
+    if held is None:
+        return Refusal(Code.HAND_EMPTY, "nothing is in the hand")
+    named = [ref.key for ref in command.entities()]
+    if named and named[0] != held.entity:
+        return Refusal(Code.NOT_HELD, f"{held.entity} is in the hand, not {named[0]}")
+    body = world.state.body
+    still = np.repeat(body.pose_rad[None], 2, axis=0), np.repeat(body.translation_m[None], 2, axis=0)
+    drop = segment_of(world, "release", *still, allowed=Allowed(held=held.entity), effects=((1, LetGo(held.entity)),), settle=True)
+    after = world.fork()
+    after.advance(drop)
+    here = standing(after, held.hand)
+    point = here.start.T_wrist[:3, 3]
+    touch = Allowed(target=held.entity, point_m=(float(point[0]), float(point[1]), float(point[2])), hands=(held.hand,))
+    fallen = after.fork()
+    fallen.state = after.state.with_(removed=after.state.removed | {held.entity})
+    here = standing(fallen, held.hand)
+    home = home_key(here)
+    back = way(here, [here.start, home], plain(here, "retreat", touch, canonical_end=True))
+    if isinstance(back, Blocked):
+        return Refusal(Code.TRAJECTORY_COLLISION, f"lowering the arm: {back.text}", "step away first")
+    return plan_of(command, [drop, back])
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """Nothing is held."""
+    still = graph.subjects("held")
+    if not still:
+        return None
+    return Refusal(Code.POSTCONDITION_FAILED, f"{', '.join(still)} is still in the hand")
