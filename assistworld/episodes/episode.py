@@ -24,6 +24,8 @@ from assistworld.episodes.queue import CommandQueue
 from assistworld.episodes.replies_json import reply_json
 from assistworld.episodes.timing import Timing
 from assistworld.episodes.viewing import Viewing
+from evaluator.evaluate import evaluate
+from evaluator.scores import Score
 from taskpacks.schema import TaskPack
 
 
@@ -51,6 +53,8 @@ class Ended:
     stuck: int
     count: int
     head: str
+    score: Score | None
+    """What the evaluator reads from the log; None where the log could not be sealed."""
 
 
 class Episode:
@@ -287,10 +291,11 @@ class Episode:
             graph_digest=self.line.graph.digest(),
             state_digest="" if reason in ("infrastructure", "cancelled") else self.engine.digest(),
         )
-        count, head = 0, ""
+        count, head, score = 0, "", None
         try:
             self.sink.write(self.tick, stopped)
             count, head = self.sink.seal()
+            score = evaluate(self.pack, self.sink.rows(), head)
         except InfrastructureError as error:
             self.failure = self.failure or error
             stopped = stopped.model_copy(update={"reason": "infrastructure", "void": True, "detail": detail or str(error)})
@@ -306,6 +311,7 @@ class Episode:
             stopped.stuck,
             count,
             head,
+            score,
         )
         return self.ended
 

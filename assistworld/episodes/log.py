@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
 from assistcore.world.canonical import canonical_json, digest_bytes
 from assistcore.world.errors import BundleError
-from assistcore.world.records import GENESIS, Record, Replied, Stopped, seal_row
+from assistcore.world.records import GENESIS, Record, Replied, Row, Stopped, decode_row, seal_row
 from assistworld.episodes.files import write_atomic, write_failed
 
 FORMAT = "assistworld-bundle"
@@ -34,6 +35,9 @@ class Sink(Protocol):
 
     def seal(self) -> tuple[int, str]:
         """Close the log for good; returns count and head."""
+
+    def rows(self) -> tuple[Row, ...]:
+        """Every row written so far, decoded."""
 
 
 class Chain:
@@ -83,6 +87,10 @@ class MemorySink:
         """See `Sink`."""
         return self._chain.count, self._chain.head
 
+    def rows(self) -> tuple[Row, ...]:
+        """See `Sink`."""
+        return _decoded(self.lines)
+
 
 class FolderSink:
     """A bundle on disk. Raises InfrastructureError, naming file and free space, where the disk refuses."""
@@ -126,6 +134,10 @@ class FolderSink:
         seal_files(self.folder, self._chain.count, self._chain.head)
         return self._chain.count, self._chain.head
 
+    def rows(self) -> tuple[Row, ...]:
+        """See `Sink`."""
+        return _decoded((self.folder / EVENTS).read_text(encoding="ascii").splitlines())
+
     def _append(self, file: int, name: str, line: str) -> None:
         data = line.encode("ascii") + b"\n"
         try:
@@ -133,6 +145,10 @@ class FolderSink:
                 data = data[os.write(file, data) :]
         except OSError as error:
             raise write_failed(self.folder / name, error) from error
+
+
+def _decoded(lines: Iterable[str]) -> tuple[Row, ...]:
+    return tuple(decode_row(json.loads(line), f"{EVENTS} line {n}") for n, line in enumerate(lines, 1))
 
 
 def seal_files(folder: Path, count: int, head: str) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-import assistworld
 from assistcore.world.canonical import canonical_json
 from assistcore.world.engine import Described, Engine
 from assistcore.world.errors import InputError, Problem, nearest
@@ -44,7 +44,7 @@ def first_rows(episode: Episode) -> Snapshot:
     sink.write(
         0,
         Opened(
-            producer=f"assistworld {assistworld.__version__}",
+            producer=f"assistworld {version('assistworld')}",
             pack=sink.attach(pack_json(pack).encode("ascii"), ".json"),
             pack_id=pack.id,
             pack_version=pack.version,

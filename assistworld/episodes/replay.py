@@ -10,7 +10,7 @@ from typing import Any
 from assistcore.world.canonical import digest_bytes
 from assistcore.world.engine import Engine
 from assistcore.world.errors import InfrastructureError, VersionError
-from assistcore.world.records import Ended, Record, Replied, Segment, Stopped
+from assistcore.world.records import Ended, Record, Replied, Row, Segment, Stopped
 from assistcore.world.snapshots import Kind, Observation, Snapshot
 from assistworld.episodes.bundle import Bundle
 from assistworld.episodes.episode import Ask, Episode
@@ -123,6 +123,10 @@ class CheckingSink:
     def seal(self) -> tuple[int, str]:
         """See `Sink`."""
         return self.count, self._bundle.head
+
+    def rows(self) -> tuple[Row, ...]:
+        """See `Sink`: the recorded ones."""
+        return self._bundle.rows
 
 
 def replay(bundle: Bundle, engine: Engine, *, pictures: bool = False, any_version: bool = False) -> Verdict:

@@ -11,13 +11,12 @@ from assistcore.world.engine import Assistant, Engine, Human
 from assistcore.world.records import AgentInfo
 from assistcore.world.registry import Registry
 from assistworld import agents
-from assistworld.episodes.bundle import open_bundle
 from assistworld.episodes.driver import Watch, run
 from assistworld.episodes.episode import Ended, Episode
 from assistworld.episodes.files import new_folder
 from assistworld.episodes.log import FolderSink
 from assistworld.studies import ledger
-from assistworld.studies.scoring import score_bundle, write_score
+from assistworld.studies.scoring import write_score
 from evaluator.scores import Score
 from taskpacks.schema import TaskPack
 
@@ -78,10 +77,9 @@ def attempt(
     )
     options: dict[str, Any] = {"clock": clock} if clock else {}
     ended = run(episode, assistant, human, watch=watch, **options)
-    if not ended.head:
+    if ended.score is None:
         raise episode.failure or RuntimeError(f"{folder} could not be sealed")
     facts = {"pack": pack.id, "seed": seed, "assistant": assistant.name, "human": human.name, "reason": ended.reason}
     ledger.record(folder, ended.head, ended.count, facts)
-    score = score_bundle(open_bundle(folder, verify=False))
-    write_score(folder, score)
-    return Attempt(folder, ended, score, episode.failure)
+    write_score(folder, ended.score)
+    return Attempt(folder, ended, ended.score, episode.failure)

@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import assistworld
 from assistcore.world.canonical import canonical_json
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.registry import Registry
@@ -43,7 +43,7 @@ def run_part(name: str, *, results: Path, work: Path, limit: int | None = None, 
     result = {
         "part": name,
         "description": (module.__doc__ or "").strip().split("\n", 1)[0],
-        "version": assistworld.__version__,
+        "version": version("assistworld"),
         "python": ".".join(map(str, sys.version_info[:3])),
         "code_digest": digest,
         "code_packages": list(packages),

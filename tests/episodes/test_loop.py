@@ -9,6 +9,7 @@ import pytest
 from assistcore.world.records import Ended as Outcome
 from assistcore.world.records import Notice, Queued, Segment
 from assistcore.world.replies import Queue, Reply, Say, Turn
+from assistcore.world.views import HumanView
 from assistworld.episodes.episode import Ask, Episode
 from assistworld.episodes.log import MemorySink
 from tests.episodes.playing import CARRY, Obeyer, Script, pack, play
@@ -184,3 +185,14 @@ def test_answers_are_checked() -> None:
     episode.answer(ask, Reply(Say.SILENT))
     with pytest.raises(ValueError, match="is not open"):
         episode.answer(ask, Reply(Say.SILENT))
+
+
+def test_an_episode_is_opened_by_names_and_stepped_as_the_readme_does() -> None:
+    from assistworld.episodes import Ended, open_episode
+
+    episode = open_episode(pack(), engine=ToyEngine(), seed=7, frames=0)
+    person = Obeyer()
+    while not isinstance(ask := episode.next(), Ended):
+        reply = person.turn(ask.view) if isinstance(ask.view, HumanView) else Reply(Say.SILENT)
+        episode.answer(ask, reply, latency_s=0.0)
+    assert ask.score is not None and (ask.score.success, ask.score.completion.value, ask.score.seed) == (False, 0.0, 7)
