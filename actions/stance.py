@@ -28,7 +28,8 @@ TURN_CLEARANCE_M = 0.34
 """With this clearance the hanging arms pass everything when the person turns on the spot."""
 RINGS_M = 0.10
 ANGLES = 24
-LEAST_CLEARANCE_M = 0.10
+LEAST_CLEARANCE_M = 0.20
+"""Nearer to a front than this the thigh of the closing step meets it."""
 CROWDED_COST_M = 0.5
 BLOCKED_ARM_COST_M = 2.0
 DOOR_COST_M = 10.0

@@ -11,6 +11,7 @@ from actions.navigation import kernels
 from actions.navigation.grid import LAMBDA, SAFE_M, Grid
 from assistcore.house.clearance import Hit
 from assistcore.house.collision import CollisionWorld
+from assistcore.house.contacts import floors
 from assistcore.world.outcomes import Code, Refusal
 
 F64 = NDArray[np.float64]
@@ -92,7 +93,8 @@ def find_bottleneck(
     values = D[cells[:, 0], cells[:, 1]]
     inner = slice(3, -3) if len(values) > 8 else slice(None)
     worst = int(np.argmin(values[inner])) + (3 if len(values) > 8 else 0)
-    return _sides(scene, grid, *grid.centre(int(cells[worst, 0]), int(cells[worst, 1])), ignore)
+    place = grid.centre(int(cells[worst, 0]), int(cells[worst, 1]))
+    return _sides(scene, grid, *place, ignore | floors(scene.stage))
 
 
 def blocked(

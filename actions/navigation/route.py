@@ -11,10 +11,12 @@ from actions.motions import Segment
 from actions.navigation.bottleneck import blocked
 from actions.navigation.grid import Disk, Grid, carried_keys, grid_of
 from actions.navigation.paths import RADII_M, Path, find_path
-from actions.navigation.tracks import back_track, turn_track, walk_track
+from actions.navigation.steps import screened_turn, screened_walk
+from actions.navigation.tracks import back_track
 from actions.navigation.walking import walk_segment
 from actions.screening import Violation, collision_world, screen
 from actions.world import ActionWorld
+from assistcore.house.contacts import BODY
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import wrap_angle
 from humans.proxies import walking_width_m
@@ -25,10 +27,13 @@ REPAIRS = 8
 """Avoidance disks per walk before it is given up (the seed's bounded repair budget)."""
 APPROACHES_M = (0.10, 0.25, 0.40, 0.0)
 """Lengths of the straight last stretch to an exact stance, tried in this order."""
-BACK_STEPS_M = (0.12, 0.20, 0.30, 0.40)
+BACK_STEPS_M = (0.15, 0.25, 0.40)
 HERE_M = 0.02
 FACING_RAD = np.radians(0.5)
 END_ZONE_M = 0.15
+APPROACH_ZONE_M = 0.80
+"""A violation this near to an exact stance asks for a longer straight approach before any detour."""
+START_ZONE_M = 0.06
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,7 @@ class _Trial:
     disks: tuple[Disk, ...] = ()
     approach: int = 0
     last: Violation | None = None
+    at_start: bool = False
 
     @property
     def approach_m(self) -> float:
@@ -62,8 +68,9 @@ def plan_walk(world: ActionWorld, goal_m: tuple[float, float], heading_rad: floa
     away = float(np.hypot(goal_m[0] - body.xy_m[0], goal_m[1] - body.xy_m[1]))
     if away < HERE_M:
         return _turn_only(world, heading_rad)
-    plain = _repaired(world, goal_m, heading_rad, exact)
-    if isinstance(plain, Walk):
+    trial = _Trial()
+    plain = _repaired(world, goal_m, heading_rad, exact, trial)
+    if isinstance(plain, Walk) or not trial.at_start:
         return plain
     for back in BACK_STEPS_M:
         stepped = world.fork()
@@ -71,7 +78,7 @@ def plan_walk(world: ActionWorld, goal_m: tuple[float, float], heading_rad: floa
         if screen(stepped, segment) is not None:
             continue
         stepped.advance(segment)
-        rest = _repaired(stepped, goal_m, heading_rad, exact)
+        rest = _repaired(stepped, goal_m, heading_rad, exact, _Trial())
         if isinstance(rest, Walk):
             return Walk((segment, *rest.segments), {**rest.notes, "back_m": back})
     return plain
@@ -88,36 +95,32 @@ def _turn_only(world: ActionWorld, heading_rad: float | None) -> Walk | Refusal:
 def turn_on_spot(world: ActionWorld, by_rad: float) -> Walk | Refusal:
     """Turn where one stands; after a step back when the arms would strike something. Left is positive."""
     body = world.state.body
-    segment = walk_segment(world, turn_track(body.xy_m, body.heading_rad, by_rad), "turn")
-    hit = screen(world, segment)
-    if hit is None:
-        return Walk((segment,), {"route_m": 0.0})
-    for back in BACK_STEPS_M:
+    here = screened_turn(world, by_rad)
+    if here.hit is None:
+        return Walk(here.segments, {"route_m": 0.0})
+    for back in BACK_STEPS_M if here.hit.hit.owner != BODY else ():
         stepped = world.fork()
         first = walk_segment(stepped, back_track(body.xy_m, body.heading_rad, back), "step_back")
         if screen(stepped, first) is not None:
             continue
         stepped.advance(first)
-        second = walk_segment(stepped, turn_track(stepped.state.body.xy_m, body.heading_rad, by_rad), "turn")
-        if screen(stepped, second) is None:
-            return Walk((first, second), {"route_m": back, "back_m": back})
-    return Refusal(Code.TRAJECTORY_COLLISION, f"turning here: {hit}", "step away first")
+        second = screened_turn(stepped, by_rad)
+        if second.hit is None:
+            return Walk((first, *second.segments), {"route_m": back, "back_m": back})
+    return Refusal(Code.TRAJECTORY_COLLISION, f"turning here: {here.hit}", "step away first")
 
 
-def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | None, exact: bool) -> Walk | Refusal:
+def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | None, exact: bool, trial: _Trial) -> Walk | Refusal:
     grid = grid_of(world)
-    trial = _Trial()
     for attempt in range(REPAIRS + len(APPROACHES_M)):
         path = _path(world, grid.with_disks(trial.disks), goal, heading, exact, trial)
         if path is None:
             return _refused(world, grid, goal, trial)
-        track = walk_track(path.points_m, world.state.body.heading_rad, heading)
-        segment = walk_segment(world, track)
-        hit = screen(world, segment)
-        if hit is None:
-            return Walk((segment,), _notes(path, trial, attempt))
-        trial.last = hit
-        if not _learn(trial, segment, hit, world.state.body.xy_m, path, exact and heading is not None):
+        steps = screened_walk(world, path.points_m, heading)
+        if steps.hit is None:
+            return Walk(steps.segments, _notes(path, trial, attempt))
+        trial.last = steps.hit
+        if not _learn(trial, steps.segments[-1], steps.hit, world.state.body.xy_m, path, exact and heading is not None):
             break
     return _refused(world, grid, goal, trial)
 
@@ -145,12 +148,12 @@ def _learn(trial: _Trial, segment: Segment, hit: Violation, start: tuple[float, 
     """Takes a violation into account: another approach near the goal, else an avoidance disk. False when nothing is left to try."""
     here = segment.xy_m[hit.frame]
     end = path.points_m[-1]
-    if float(np.hypot(here[0] - end[0], here[1] - end[1])) < END_ZONE_M + (trial.approach_m if approach else 0.0):
-        if not approach or trial.approach + 1 >= len(APPROACHES_M):
-            return False
+    left = float(np.hypot(here[0] - end[0], here[1] - end[1]))
+    if approach and left < APPROACH_ZONE_M and trial.approach + 1 < len(APPROACHES_M):
         trial.approach += 1
         return True
-    if float(np.hypot(here[0] - start[0], here[1] - start[1])) < 0.03 or len(trial.disks) >= REPAIRS:
+    trial.at_start = float(np.hypot(here[0] - start[0], here[1] - start[1])) < START_ZONE_M
+    if trial.at_start or left < END_ZONE_M or hit.hit.owner == BODY or len(trial.disks) >= REPAIRS:
         return False
     toward = np.array(hit.hit.point_m[:2]) - here
     length = float(np.linalg.norm(toward))

@@ -26,6 +26,7 @@ YAW_JERK_RAD = np.radians(2.5)
 OFFSET_RAD = np.radians(33.0)
 AIM_RAD = np.radians(24.0)
 OFFSET_LIMIT_RAD = np.radians(35.0)
+CORNER_RAD = np.radians(20.0)
 LEAD_FRAMES, TAIL_FRAMES = 2, 5
 """Frames of rest before and after a walk, which the first and the closing step use."""
 
@@ -77,13 +78,13 @@ class _Heading:
         return self.value
 
 
-def _aim(curve: _Curve, s: float, final_rad: float | None) -> float:
+def _aim(curve: _Curve, s: float, after_m: float, final_rad: float | None) -> float:
     """Where the body should face: the look-ahead point, then more and more the final facing, never far from the direction of travel."""
     travel = curve.tangent(s)
     look = curve.direction(s, s + LOOK_AHEAD_M) if curve.length - s > 0.05 else travel
     turn = float(np.clip(wrap_angle(look - travel), -0.44, 0.44))
     if final_rad is not None:
-        share = float(np.clip(1.0 - (curve.length - s) / BLEND_M, 0.0, 1.0))
+        share = float(np.clip(1.0 - (curve.length - s + after_m) / BLEND_M, 0.0, 1.0))
         share = share * share * (3.0 - 2.0 * share)
         turn = (1.0 - share) * turn + share * wrap_angle(final_rad - travel)
     return travel + float(np.clip(turn, -AIM_RAD, AIM_RAD))
@@ -92,32 +93,17 @@ def _aim(curve: _Curve, s: float, final_rad: float | None) -> float:
 def walk_track(points_m: F64, start_rad: float, final_rad: float | None = None) -> RootTrack:
     """A track along a path (n, 2) from a standing start at `start_rad` to a standing end facing `final_rad` (None: as it arrives).
 
-    The first frame is the standing start itself.
+    The first frame is the standing start itself. The root stops at sharp corners of the path and turns there.
     """
-    curve = _Curve(np.asarray(points_m, np.float64))
+    points = np.asarray(points_m, np.float64)
     heading = _Heading(float(start_rad))
-    xy = [curve.at(0.0)] * LEAD_FRAMES
+    xy = [points[0]] * LEAD_FRAMES
     yaw = [heading.value] * LEAD_FRAMES
-    s = speed = 0.0
-    slow = ACCELERATION_M_S2 / FPS
-    while curve.length - s > 1e-6:
-        heading.step(_aim(curve, s, final_rad))
-        limit = min(SPEED_M_S, float(np.sqrt(2.0 * ACCELERATION_M_S2 * max(curve.length - s, 0.0))) + 0.06)
-        bend = curve.bend(s)
-        if bend > 1e-6:
-            limit = min(limit, 0.9 * YAW_STEP_RAD * FPS / bend)
-        off = abs(wrap_angle(heading.value - curve.tangent(s)))
-        limit *= float(np.clip((OFFSET_RAD - off) / np.radians(8.0), 0.0, 1.0))
-        speed = max(min(limit, speed + slow), min(limit, speed - 2.0 * slow), 0.0)
-        ahead = min(s + speed / FPS, curve.length)
-        if ahead > s and _offset(curve, s, ahead, heading.value) > OFFSET_RAD:
-            ahead, speed = s, 0.0
-        if curve.length - ahead < 0.006:
-            ahead = curve.length
-        s = ahead
-        xy.append(curve.at(s))
-        yaw.append(heading.value)
-    end = curve.at(curve.length)
+    legs = _legs(points)
+    after = [float(np.linalg.norm(np.diff(leg, axis=0), axis=1).sum()) for leg in legs]
+    for k, leg in enumerate(legs):
+        _walk_leg(_Curve(leg), sum(after[k + 1 :]), heading, final_rad, xy, yaw)
+    end = points[-1]
     if final_rad is not None:
         _turn_to(heading, final_rad, end, xy, yaw)
     xy += [end] * TAIL_FRAMES
@@ -125,8 +111,43 @@ def walk_track(points_m: F64, start_rad: float, final_rad: float | None = None) 
     return RootTrack(np.array(xy), np.array(yaw))
 
 
-def _offset(curve: _Curve, s: float, ahead: float, heading: float) -> float:
-    return abs(wrap_angle(heading - curve.direction(s, ahead)))
+def _legs(points: F64) -> list[F64]:
+    """The path cut at its sharp corners; stretches without length are left out."""
+    keep = np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
+    points = points[keep]
+    if len(points) < 2:
+        return []
+    step = np.diff(points, axis=0)
+    course = np.arctan2(step[:, 1], step[:, 0])
+    corners = [k + 1 for k in range(len(course) - 1) if abs(wrap_angle(course[k + 1] - course[k])) > CORNER_RAD]
+    cuts = [0, *corners, len(points) - 1]
+    return [points[a : b + 1] for a, b in zip(cuts, cuts[1:], strict=False)]
+
+
+def _walk_leg(curve: _Curve, after_m: float, heading: _Heading, final_rad: float | None, xy: list[F64], yaw: list[float]) -> None:
+    """Frames along one smooth stretch, from rest to rest."""
+    s = speed = 0.0
+    slow = ACCELERATION_M_S2 / FPS
+    blocked = False
+    while curve.length > s:
+        course = curve.direction(s, s + slow / FPS)
+        heading.step(course if blocked else _aim(curve, s, after_m, final_rad))
+        limit = min(SPEED_M_S, float(np.sqrt(2.0 * ACCELERATION_M_S2 * (curve.length - s))) + 0.06)
+        bend = curve.bend(s)
+        if bend > 1e-6:
+            limit = min(limit, 0.9 * YAW_STEP_RAD * FPS / bend)
+        off = abs(wrap_angle(heading.value - course))
+        limit *= float(np.clip((OFFSET_RAD - off) / np.radians(8.0), 0.0, 1.0))
+        speed = max(min(limit, speed + slow), min(limit, speed - 2.0 * slow), 0.0)
+        ahead = min(s + speed / FPS, curve.length)
+        blocked = speed <= 1e-9 or abs(wrap_angle(heading.value - curve.direction(s, ahead))) > OFFSET_RAD
+        if blocked:
+            ahead, speed = s, 0.0
+        elif curve.length - ahead < 0.006 and (ahead + 0.006 - s) * FPS <= SPEED_M_S:
+            ahead = curve.length
+        s = ahead
+        xy.append(curve.at(s))
+        yaw.append(heading.value)
 
 
 def _turn_to(heading: _Heading, final_rad: float, place: F64, xy: list[F64], yaw: list[float]) -> None:

@@ -70,10 +70,10 @@ def _ease(world: ActionWorld, pose: F64) -> F64:
     return out
 
 
-def walk_segment(world: ActionWorld, track: RootTrack, phase: str = "walk") -> Segment:
-    """The frames of a track whose first frame is the present stance (it is dropped). Safe where the root rests. Not screened."""
+def walk_segment(world: ActionWorld, track: RootTrack, phase: str = "walk", first_foot: str | None = None) -> Segment:
+    """The frames of a track whose first frame is the present stance (it is dropped). Safe at its end. Not screened."""
     overlay = carrying_overlay(world.state)
-    gait = walk(world.body, track, overlay=overlay)
+    gait = walk(world.body, track, overlay=overlay, first_foot=first_foot)
     pose = _ease(world, gait.pose_rad[1:])
     translation = gait.translation_m[1:]
     xy, heading = np.asarray(track.xy_m)[1:], np.asarray(track.heading_rad)[1:]
