@@ -40,7 +40,8 @@ class Offered:
     label text that
     is legible from here, material); `room` is where it stands; `bearing_rad` is relative to the gaze, left positive, None where not
     visible;
-    `distance_m` is from the head; `on` and `inside` are the keys of supports as seen; `verbs` are primitives it affords now.
+    `distance_m` is from the head; `on` and `inside` are the keys of supports as seen; `verbs` are primitives it affords now;
+    `printed` are those of `words` that are lines of a legible label.
     """
 
     key: str
@@ -59,6 +60,7 @@ class Offered:
     inside: str = ""
     state: tuple[str, ...] = ()
     verbs: tuple[str, ...] = ()
+    printed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

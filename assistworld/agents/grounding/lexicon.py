@@ -34,7 +34,7 @@ _IRREGULAR_PARTICIPLES = {
 
 @dataclass(frozen=True)
 class Action:
-    """What a pattern asks for. `kind` is verb, macro or lacking; `name` the concept, macro or lacking entry, or a verb without a concept."""
+    """What a pattern asks for. `kind` is verb, macro or lacking; `name` the concept or entry, or a verb that has no concept."""
 
     kind: str
     name: str
@@ -212,7 +212,7 @@ _THERE = frozenset(
 
 
 def quantity(tokens: Tokens, name: str) -> str | None:
-    """A number with its unit as the grammar writes it: `two metres` -> `2m`, `a step` -> `1`, `ten seconds` -> `10`. None when it is none."""
+    """A number with its unit as the grammar writes it: `two metres` -> `2m`, `a step` -> `1`. None when it is none."""
     units = {
         "distance": {"m": "m", "metre": "m", "meter": "m", "metres": "m", "meters": "m", "step": "", "steps": "", "pace": "", "paces": ""},
         "angle": {"degree": "", "degrees": "", "deg": ""},

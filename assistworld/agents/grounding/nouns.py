@@ -216,6 +216,8 @@ def _quantified(tokens: Tokens, phrase: NounPhrase) -> tuple[Tokens, NounPhrase]
 
 
 def _headed(phrase: NounPhrase, rest: list[str]) -> NounPhrase | None:
+    rest, lids = _lids(rest)
+    phrase = replace(phrase, relations=(*phrase.relations, *lids))
     if not rest:
         if phrase.places or phrase.ordinal or phrase.other:
             return replace(phrase, wildcard=True)
@@ -225,8 +227,17 @@ def _headed(phrase: NounPhrase, rest: list[str]) -> NounPhrase | None:
         return replace(phrase, wildcard=True, modifiers=tuple(rest[:-1]), plural=phrase.plural or head.endswith("s"))
     if head in word_set("colours"):
         return replace(phrase, wildcard=True, modifiers=tuple(rest))
-    plural = phrase.plural or (singular(head) != head)
+    plural = phrase.plural or (singular(head) != head and head not in _ALWAYS_PLURAL)
     return replace(phrase, head=singular(head), modifiers=tuple(singular(m) for m in rest[:-1]), plural=plural)
+
+
+def _lids(rest: list[str]) -> tuple[list[str], tuple[Relation, ...]]:
+    """`red lidded jar`, `red lid jar`: the jar with a red lid."""
+    for at, word in enumerate(rest):
+        if word in {"lidded", "lid", "topped", "capped"} and 0 < at < len(rest) - 1:
+            lid = NounPhrase(f"{rest[at - 1]} lid", head="lid", modifiers=(rest[at - 1],))
+            return [*rest[: at - 1], *rest[at + 1 :]], (Relation("with", of=(lid,)),)
+    return rest, ()
 
 
 def _with(core: NounPhrase, post: tuple[Relation, ...]) -> NounPhrase:
@@ -241,6 +252,7 @@ def _with(core: NounPhrase, post: tuple[Relation, ...]) -> NounPhrase:
     return replace(core, relations=(*core.relations, *kept))
 
 
+_ALWAYS_PLURAL = frozenset({"keys", "scissors", "glasses", "trousers", "headphones", "pliers", "tweezers", "jeans", "tongs"})
 _ORDERED = frozenset({"left", "right", "leftmost", "rightmost", "top", "bottom", "near"})
 
 

@@ -9,9 +9,10 @@ from assistworld.agents.grounding import spatial
 from assistworld.agents.grounding.data import word_set, words
 from assistworld.agents.grounding.nouns import NounPhrase, Relation
 from assistworld.agents.grounding.things import (
-    COMPOUND,
     CONTENT,
+    EXACT,
     NO_HEAD,
+    SYNONYM,
     Thing,
     contradicts,
     head_fit,
@@ -151,19 +152,30 @@ def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
     kept, confirm = _modified(phrase, named)
     if not kept:
         return Missing(phrase, source=_source(phrase, scene), nearly=tuple(t.key for t, _ in named))
-    best = max(fit for _, fit in kept)
-    kept = [(t, fit) for t, fit in kept if fit == best]
-    confirm = confirm or (best < max(fit for _, fit in named) and best < COMPOUND)
-    things = [t for t, _ in kept]
-    if best == CONTENT and not all(t.offer.movable and t.head in word_set("content_heads") for t in things):
-        confirm = True
-    narrowed = _related(phrase, scene, things)
+    narrowed = _related(phrase, scene, [t for t, _ in kept])
     if not isinstance(narrowed, list):
         return narrowed
-    chosen = _chosen(phrase, scene, narrowed)
+    kept_fits = dict(kept)
+    things, doubtful = _best(scene, narrowed, kept_fits, phrase)
+    rivals = [f for t, f in named if t.offer.visible]
+    fit = kept_fits[things[0]]
+    confirm = confirm or doubtful or (fit <= SYNONYM and any(f > fit for f in rivals))
+    chosen = _chosen(phrase, scene, things)
     if isinstance(chosen, Found) and confirm:
         return Unclear("confirm", phrase, chosen.keys)
     return chosen
+
+
+def _best(scene: Scene, things: list[Thing], fits: dict[Thing, int], phrase: NounPhrase) -> tuple[list[Thing], bool]:
+    """Of what is here (in view, or in this room or the one gone to) what the noun names best; whether that needs asking."""
+    where = scene.only or room_word(scene.room)
+    here = [t for t in things if (t.offer.visible and not scene.only) or t.room == where or t.is_room or t.offer.held]
+    pool = here or things
+    best = max(fits[t] for t in pool)
+    chosen = [t for t in pool if fits[t] == best]
+    content = best == CONTENT and not all(t.offer.movable and t.head in word_set("content_heads") for t in chosen)
+    plural = phrase.plural and phrase.head and phrase.text.split()[-1:] == [phrase.head + "s"] and phrase.head + "s" not in chosen[0].raw
+    return chosen, content or bool(plural and len(chosen) == 1)
 
 
 def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[list[tuple[Thing, int]], NounPhrase]:
@@ -171,6 +183,11 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
     if phrase.head:
         found = [(t, head_fit(phrase, t)) for t in pool]
         return [(t, f) for t, f in found if f != NO_HEAD], phrase
+    if phrase.modifiers and not {"one", "ones"} & set(phrase.text.split()):
+        noun = replace(phrase, head=phrase.modifiers[-1], modifiers=phrase.modifiers[:-1], wildcard=False)
+        exact = [(t, f) for t, f in ((t, head_fit(noun, t)) for t in pool) if f == EXACT]
+        if exact:
+            return exact, noun
     hints = [scene.hint] if scene.hint else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
     for hint in hints:
         named, with_head = _named(replace(phrase, head=hint), scene, pool)
@@ -179,8 +196,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
     if hints and "one" in phrase.text.split() and scene.hint:
         return [], replace(phrase, head=hints[0])
     if phrase.other and not hints:
-        return [(t, COMPOUND) for t in pool if t.key != scene.held and not t.is_room], phrase
-    return [(t, COMPOUND) for t in pool if not t.is_room], phrase
+        return [(t, EXACT) for t in pool if t.key != scene.held and not t.is_room], phrase
+    return [(t, EXACT) for t in pool if not t.is_room], phrase
 
 
 def _modified(phrase: NounPhrase, named: Sequence[tuple[Thing, int]]) -> tuple[list[tuple[Thing, int]], bool]:
@@ -188,6 +205,9 @@ def _modified(phrase: NounPhrase, named: Sequence[tuple[Thing, int]]) -> tuple[l
     kept = [(t, f) for t, f in named if all(modifier_fits(w, t) for w in phrase.modifiers)]
     if kept or not phrase.modifiers:
         return kept, False
+    lids = [(t, f) for t, f in named if all(modifier_fits(w, t) or w in t.tail for w in phrase.modifiers)]
+    if len(lids) == 1:
+        return lids, True
     soft = word_set("soft")
     hard = [w for w in phrase.modifiers if w not in soft]
     kept = [
@@ -323,8 +343,12 @@ def _chosen(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolution
 
 def _by_side(side: str, things: list[Thing]) -> list[Thing]:
     table = words("places")
-    written = [t for t in things if any(table.get(w) == side or (w == side) for w in t.modifiers)]
-    return written if written else spatial.at_side(things, side)
+    written = [t for t in things if any(table.get(w, w) == side for w in t.modifiers)]
+    seen = spatial.at_side(things, side)
+    if not written or not spatial.placed(things):
+        return written or seen
+    both = [t for t in written if t in seen]
+    return both or [*written, *(t for t in seen if t not in written)]
 
 
 def _several(phrase: NounPhrase, things: list[Thing]) -> Resolution:

@@ -132,7 +132,7 @@ def _middle(seen: Sequence[Thing]) -> list[Thing]:
 
 
 def nth(things: Sequence[Thing], ordinal: int, side: str) -> list[Thing] | None:
-    """The n-th from a side (-1 the last one at that side). None where the direction of counting is not clear, empty where there are fewer."""
+    """The n-th from a side (-1 the last one there). None where the direction of counting is not clear, empty where there are fewer."""
     seen = placed(things)
     if not seen:
         return None

@@ -32,8 +32,9 @@ def plain(text: str) -> str:
 
 
 def name(thing: Thing) -> str:
-    """What a person calls it."""
-    return plain(thing.offer.description) or plain(thing.offer.category) or "thing"
+    """What a person calls it; a word said twice in a row (`red red mug`) is said once."""
+    words = (plain(thing.offer.description) or plain(thing.offer.category) or "thing").split()
+    return " ".join(w for i, w in enumerate(words) if i == 0 or w != words[i - 1])
 
 
 def alternatives(items: Sequence[str], word: str = "or") -> str:
@@ -46,8 +47,11 @@ def told_apart(things: Sequence[Thing], scene: Scene) -> list[str] | None:
     plainly = [name(t) for t in things]
     if len(set(plainly)) == len(plainly):
         return ["the " + n for n in plainly]
+    own = [plain(thing.key).strip("0123456789 ") for thing in things]
+    if len(set(own)) == len(own) and all(own):
+        return ["the " + n for n in own]
     placed = []
-    for t, own in zip(things, plainly, strict=True):
+    for t, called_so in zip(things, plainly, strict=True):
         support = scene.get(t.offer.on or t.offer.inside)
         where = (
             f" {'on' if t.offer.on else 'in'} the {name(support)}"
@@ -56,7 +60,7 @@ def told_apart(things: Sequence[Thing], scene: Scene) -> list[str] | None:
             if t.room
             else ""
         )
-        placed.append(f"the {own}{where}")
+        placed.append(f"the {called_so}{where}")
     return placed if len(set(placed)) == len(placed) else None
 
 

@@ -15,7 +15,8 @@ _TAIL = frozenset({"with", "labelled", "labeled", "marked", "saying", "that", "w
 _SUFFIX = re.compile(r"_\d+$")
 
 NO_HEAD, CONTENT, FURTHER, SYNONYM, COMPOUND, EXACT = range(6)
-"""How a noun names a thing: not at all, as what is inside, as a further word, by synonym, as the end of a compound, exactly."""
+"""How a noun names a thing: not at all, as what is inside, as a further word, by synonym, as the end of a fixed
+compound (coffee table), exactly."""
 
 
 @cache
@@ -38,7 +39,8 @@ def adjective_class(word: str) -> str:
 
 @dataclass(frozen=True)
 class Thing:
-    """An offer with its words: `head` noun of the description, adjectives before it, words after `with`, further words, printed ones."""
+    """An offer with its words: `head` noun of the description, adjectives before it, words after `with`, further words, printed ones.
+    `raw` are all words as written, plurals kept."""
 
     offer: Offered
     head: str
@@ -47,6 +49,7 @@ class Thing:
     further: frozenset[str]
     printed: tuple[str, ...]
     room: str
+    raw: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
@@ -78,23 +81,42 @@ def thing(offer: Offered) -> Thing:
     if "of" in core[1:]:
         at = core.index("of")
         core, inside = core[:at], core[at + 1 :]
+    core, lid = _lidded(core)
+    tail = (*tail, *lid)
     further: set[str] = set()
+    compounds: set[str] = set(plain_tokens(_SUFFIX.sub("", offer.key)))
     printed: list[str] = []
     for word in offer.words:
-        parts = plain_tokens(word)
-        further.update(parts[:1] if len(parts) == 1 else ())
-        printed.append(" ".join(tokenise(normalise(word))))
+        parts, letters = plain_tokens(word), tokenise(normalise(word))
+        if word in offer.printed or word.upper() == word or any(c.isdigit() for c in word):
+            printed.append(" ".join(letters))
+        elif parts and not set(parts) <= set(tokens):
+            further.add(parts[-1])
+            compounds.update(parts[:-1])
+        elif len(parts) == 1:
+            further.add(parts[0])
     category = plain_tokens(offer.category)
     further.update(category[-1:])
+    raw = {t for w in (offer.description, *offer.words) for t in tokenise(normalise(w))}
+    compounds -= {core[-1], *category[-1:], *offer.state, *lid}
     return Thing(
         offer,
         core[-1],
-        frozenset(core[:-1]) | frozenset(inside),
+        frozenset(core[:-1]) | frozenset(inside) | compounds,
         frozenset(tail),
         frozenset(further),
         tuple(printed),
         room_word(offer.room) if offer.category != "room" else core[-1],
+        frozenset(raw),
     )
+
+
+def _lidded(core: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """`red lidded jar` -> jar, and red lid as what it has."""
+    if "lidded" not in core[1:]:
+        return core, ()
+    at = core.index("lidded")
+    return (*core[: at - 1], *core[at + 1 :]), (core[at - 1], "lid")
 
 
 def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
@@ -111,7 +133,7 @@ def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
     nouns = {noun_class(w) for w in candidate.further}
     if noun_class(head) in nouns and head not in candidate.modifiers and not head[0].isdigit():
         return FURTHER
-    if head in candidate.modifiers or any(head == p for p in candidate.printed):
+    if head in candidate.modifiers or (candidate.head in words("content_heads") and head in candidate.printed):
         return CONTENT
     return NO_HEAD
 

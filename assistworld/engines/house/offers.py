@@ -60,6 +60,7 @@ def _offer(engine: HouseEngine, entity: Entity, seen: Seen | None, read: tuple[s
         inside=_first(graph, entity.key, "inside"),
         state=_state(entity, graph),
         verbs=affords(entity.kind, entity.roles),
+        printed=read,
     )
 
 
