@@ -17,8 +17,10 @@ from assistworld.agents.grounding.speech import alternatives, plain
 
 FRAMES = Path("runs") / "me"
 SUFFIX = {Kind.IMAGE: ".png", Kind.AUDIO: ".wav", Kind.TEXT: ".txt"}
-ASSISTANT_HELP = "Say something to the person, or press Enter to stay silent. `/done` ends the episode, `/error TEXT` reports an error,\n"
+ASSISTANT_HELP = (
+    "Say something to the person, or press Enter to stay silent. `/done` ends the episode, `/error TEXT` reports an error,\n"
     "`/help` repeats this."
+)
 HUMAN_HELP = (
     "Lines that start with `[` are commands, several separated by `;` (they replace what is queued; with `+` in front they are added).\n"
     "Anything else is said aloud. Enter waits, `/see` lists what you can name, `/verbs` the commands, `/help` repeats this."
