@@ -1,6 +1,7 @@
-"""Soft light of a whole floor plan, computed once on coarse grids: which room a place belongs to, how far the next wall is, and how light spreads.
+"""Soft light of a whole floor plan on coarse grids: which room a place belongs to, how far the next wall is, how light spreads.
 
-The spread is a screened diffusion: each room is a source, walls stop it, open portals let it through, and it fades with a reach of about a metre.
+The spread is a screened diffusion: each room is a source, walls stop it, open portals let it through, and it fades
+with a reach of about a metre.
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ class Textures:
 
 
 def texture_side(pixels: int) -> int:
-    """The side of a texture array that holds a picture side of so many pixels: next power of two, 2048 at most, no blow-up beyond 12 % loss."""
+    """The side of the texture array for so many pixels: a power of two up to 2048, the next one up unless 12 % less is enough."""
     for side in TEXTURE_SIDES:
         if pixels <= side * 1.12:
             return side
@@ -191,4 +191,3 @@ class Items:
         glowing = np.flatnonzero(self.glows_with >= 0)
         records["look"][glowing, 2] *= lamps[self.glows_with[glowing]]
         return records, groups
-

@@ -35,7 +35,9 @@ def check_view(scene: PictureScene, view: View) -> Checked:
         raise PicturesError(f"looks name {unknown[0]!r}, which is no drawable of the scene")
     _check_body(scene, view)
     levels = _row("lamps_on", view.lamps_on, len(scene.lamps))
-    return Checked(view, _hidden(scene, view, known), levels, _row("portals_open", view.portals_open, len(scene.portals)), _transforms(scene, view))
+    return Checked(
+        view, _hidden(scene, view, known), levels, _row("portals_open", view.portals_open, len(scene.portals)), _transforms(scene, view)
+    )
 
 
 def _row(name: str, values: NDArray[np.bool_] | NDArray[np.float32] | None, n: int) -> F64:

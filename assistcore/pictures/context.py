@@ -14,7 +14,9 @@ def make_context(device_index: int | None = None) -> Any:
     try:
         import moderngl
     except ImportError as cause:
-        raise PicturesUnavailable(f"the Python package moderngl cannot be imported ({cause}); install it with: pip install moderngl") from cause
+        raise PicturesUnavailable(
+            f"the Python package moderngl cannot be imported ({cause}); install it with: pip install moderngl"
+        ) from cause
     options: dict[str, Any] = {"backend": "egl", "require": REQUIRED_GL}
     if device_index is not None:
         options["device_index"] = device_index
@@ -26,7 +28,6 @@ def make_context(device_index: int | None = None) -> Any:
             f"no OpenGL {REQUIRED_GL // 100}.{REQUIRED_GL // 10 % 10} context from EGL{where}: {cause}. "
             f"The system libraries libEGL, libGL and a driver are needed; on Debian or Ubuntu: {APT_COMMAND}"
         ) from cause
-    context.gc_mode = None
     return context
 
 

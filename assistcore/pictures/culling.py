@@ -34,12 +34,12 @@ def boxes_in_view(low: F64, high: F64, camera: Camera) -> NDArray[np.bool_]:
 
 def points_in_polygon(points: F64, polygon: F64) -> NDArray[np.bool_]:
     """Even-odd test of points (n, 2) in a polygon (k, 2)."""
-    inside = np.zeros(len(points), bool)
+    inside: NDArray[np.bool_] = np.zeros(len(points), bool)
     x, y = points[:, 0], points[:, 1]
     for (x0, y0), (x1, y1) in zip(polygon, np.roll(polygon, -1, axis=0), strict=True):
         if y0 != y1:
             crosses = (y0 > y) != (y1 > y)
-            inside ^= crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0)
+            inside = np.logical_xor(inside, crosses & (x < (x1 - x0) * (y - y0) / (y1 - y0) + x0))
     return inside
 
 
@@ -63,8 +63,7 @@ def membership(low: F64, high: F64, fixed_room: NDArray[np.int64], rooms: Sequen
     room_low, room_high = room_boxes(rooms)
     touches = (low[:, None] <= room_high + _ROOM_MARGIN_M).all(axis=2) & (high[:, None] >= room_low - _ROOM_MARGIN_M).all(axis=2)
     given = fixed_room >= 0
-    touches[given] = fixed_room[given, None] == np.arange(len(rooms))
-    return np.asarray(touches)
+    return np.where(given[:, None], fixed_room[:, None] == np.arange(len(rooms)), touches)
 
 
 def _portal_window(portal: Portal, camera: Camera, rect: tuple[float, float, float, float]) -> tuple[float, float, float, float] | None:

@@ -1,4 +1,4 @@
-"""Maps that the shading reads: shadow depths seen from lights, heights seen from above. Each is rendered again only when what it shows changed.
+"""Maps that the shading reads: shadow depths seen from lights, heights seen from above. Each is redrawn only when what it shows changed.
 
 What a map shows depends on its key and stamp alone, so pictures never depend on the views drawn before.
 """

@@ -97,7 +97,10 @@ class GlPictures:
         self._draw_facts(resident, clip, targets)
         self._draw_look(resident, checked, clip, targets)
         if targets.resolve is not None:
-            self._resolve(targets)
+            targets.resolve.use()
+            self._context.disable(self._context.DEPTH_TEST)
+            targets.colour.use(0)
+            self._programs.resolve.render(vertices=3)
 
     def _draw_facts(self, resident: Resident, clip: F64, targets: Targets) -> None:
         """Ids and plane depth; without supersampling this is the depth pre-pass as well."""
@@ -128,9 +131,3 @@ class GlPictures:
             resident.draw_glass()
             context.disable(context.BLEND)
         look.depth_mask = True
-
-    def _resolve(self, targets: Targets) -> None:
-        targets.resolve.use()
-        self._context.disable(self._context.DEPTH_TEST)
-        targets.colour.use(0)
-        self._programs.resolve.render(vertices=3)

@@ -224,8 +224,9 @@ class PictureScene:
         for k, room in enumerate(self.rooms):
             if room.polygon_m.ndim != 2 or room.polygon_m.shape[0] < 3 or room.polygon_m.shape[1] != 2:
                 raise SceneError(f"room {k}: polygon_m has shape {room.polygon_m.shape}, expected (k >= 3, 2)")
-        users = [(f"lamp {k}", lamp.room) for k, lamp in enumerate(self.lamps)] + [(f"window {k}", w.room) for k, w in
-        enumerate(self.windows)]
+        users = [(f"lamp {k}", lamp.room) for k, lamp in enumerate(self.lamps)] + [
+            (f"window {k}", w.room) for k, w in enumerate(self.windows)
+        ]
         users += [(f"portal {k}", r) for k, portal in enumerate(self.portals) for r in (portal.room_a, portal.room_b)]
         for what, room_index in users:
             if not 0 <= room_index < n:

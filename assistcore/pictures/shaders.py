@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 MAX_ROOMS = 32
-LIGHT_STEPS = (0, 1, 2, 3)
-"""Shading programs exist for these numbers of lamps, windows and sun beams; a batch takes the next one up.
-
-Mesa's software rasteriser crashes on programs with four lamps, four windows and four beams; three of each are safe (measured).
-"""
+LIGHT_STEPS = (0, 1, 2, 3, 4, 6, 8)
+"""Shading programs exist for these numbers of lamps, windows and sun beams; a batch takes the next one up."""
 
 _ITEMS = """#version 430
 struct Item { mat4 m; vec4 colour_layer; vec4 look; ivec4 ids; };
@@ -197,8 +194,8 @@ void main() {
     float mirror = 0.04 + 0.5 * pow(1.0 - max(dot(n, v), 0.0), 5.0);
     vec3 glint = soft * occ * mirror * (1.2 - look.x);
 
-#if LAMPS > 0
-    for (int i = 0; i < LAMPS; i++) {
+@EACH LAMPS
+    {
         float here = int(lamps[i].more.x) == r ? 1.0 : 0.0;
         vec3 l = lamps[i].place.xyz - wp;
         float d2 = dot(l, l);
@@ -210,9 +207,9 @@ void main() {
         light += e * facing * mix(lamps[i].more.z, 1.0, s) * (0.55 + 0.45 * occ);
         glint += e * s * step(0.0, nl) * gloss(n, l, v, shine);
     }
-#endif
-#if WINDOWS > 0
-    for (int i = 0; i < WINDOWS; i++) {
+@END
+@EACH WINDOWS
+    {
         float here = int(windows[i].more.x) == r ? 1.0 : 0.0;
         vec3 c = windows[i].centre.xyz - wp;
         float area = windows[i].into.w;
@@ -223,9 +220,9 @@ void main() {
         light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
         glint += e * gloss(n, l, v, min(shine, 60.0)) * 0.5;
     }
-#endif
-#if BEAMS > 0
-    for (int i = 0; i < BEAMS; i++) {
+@END
+@EACH BEAMS
+    {
         float here = int(beams[i].more.x) == r ? 1.0 : 0.0;
         vec3 c = beams[i].centre.xyz - wp;
         float t = dot(c, -beams[i].into.xyz) / dot(sun, -beams[i].into.xyz);
@@ -238,7 +235,7 @@ void main() {
         light += sun_rgb * beam;
         glint += sun_rgb * beam * gloss(n, sun, v, shine);
     }
-#endif
+@END
     vec3 c = a * light + glint * look.y + a * look.z * 2.0;
     c = mix(vec3(dot(c, vec3(0.30, 0.55, 0.15))), c, 0.90) * 1.06;
     c = clamp((c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
@@ -250,13 +247,16 @@ void main() {
 def shading(lamps: int, windows: int, beams: int, *, tinted: bool) -> tuple[str, str]:
     """Vertex and fragment source for so many lights; tinted is for vertices that carry a colour.
 
-    The numbers are compiled in because a software rasteriser runs every branch and reads an indexed light lane by lane.
+    The numbers are compiled in and the lights written out one by one: a software rasteriser runs every branch and reads an indexed light
+    lane by lane, and Mesa 22.3 crashes on a sampler that is indexed in a loop which it did not unroll.
     """
-    fragment = SHADE_FRAGMENT
-    for mark, value in (("@ROOMS", MAX_ROOMS), ("@LAMPS", lamps), ("@WINDOWS", windows), ("@BEAMS", beams)):
-        fragment = fragment.replace(mark, str(value))
+    counts = {"LAMPS": lamps, "WINDOWS": windows, "BEAMS": beams}
+    fragment = SHADE_FRAGMENT.replace("@ROOMS", str(MAX_ROOMS))
+    for name, count in counts.items():
+        before, rest = fragment.split(f"@EACH {name}\n")
+        body, after = rest.split("@END\n", 1)
+        fragment = before + "".join(body.replace("[i]", f"[{k}]") for k in range(count)) + after
+        fragment = fragment.replace(f"@{name}", str(count))
     head = "#version 430\n"
-    sources = (SHADE_VERTEX, fragment)
-    if tinted:
-        sources = (sources[0].replace(head, head + "#define TINTED\n", 1), sources[1].replace(head, head + "#define TINTED\n", 1))
-    return sources
+    tint = "#define TINTED\n" if tinted else ""
+    return SHADE_VERTEX.replace(head, head + tint, 1), fragment.replace(head, head + tint, 1)

@@ -41,7 +41,9 @@ class Shading:
         seen = np.zeros_like(member)
         seen[:, visible] = member[:, visible]
         seen[~seen.any(axis=1)] = True
-        patterns, self.batch_of = np.unique(seen, axis=0, return_inverse=True) if seen.shape[1] else (seen[:1], np.zeros(len(seen), np.int64))
+        patterns, self.batch_of = (
+            np.unique(seen, axis=0, return_inverse=True) if seen.shape[1] else (seen[:1], np.zeros(len(seen), np.int64))
+        )
         self.batch_of = self.batch_of.reshape(-1)
         self.batches = [make_batch(lights, frozenset(int(r) for r in np.flatnonzero(pattern))) for pattern in patterns]
         self.rooms.write(lights.rooms)
@@ -99,7 +101,9 @@ class Shading:
             self.arrays[key] = self.programs.shading_array(self.geometry, key[0], tinted=tinted)
         return self.arrays[key]
 
-    def draw(self, chosen: NDArray[np.int64], groups: NDArray[np.int64], shadows: ShadowMaps, submit: Callable[[Any, NDArray[np.int64]], None]) -> None:
+    def draw(
+        self, chosen: NDArray[np.int64], groups: NDArray[np.int64], shadows: ShadowMaps, submit: Callable[[Any, NDArray[np.int64]], None]
+    ) -> None:
         """Draw drawables (indices) whose texture groups are given for all (n + 1,)."""
         keys = self.batch_of[chosen] * len(self.textures.arrays) + groups[chosen]
         bound = -1

@@ -87,7 +87,9 @@ def wood(side: int = 512, seed: int = 3, tone: tuple[int, int, int] = (168, 120,
     height = side // planks + 1
     x = np.arange(side) / side * 2 * np.pi
     for k in range(planks):
-        grain = sum(np.sin(x * f + random.uniform(0, 6) + np.linspace(0, 2, height)[:, None] * random.uniform(0.5, 2)) / f for f in (1, 3, 7))
+        grain = sum(
+            np.sin(x * f + random.uniform(0, 6) + np.linspace(0, 2, height)[:, None] * random.uniform(0.5, 2)) / f for f in (1, 3, 7)
+        )
         plank = np.array(tone) + random.normal(0, 7) + grain[..., None] * 4 + random.normal(0, 2.0, (height, side, 1))
         plank[:2] *= 0.72
         plank[:, int(random.uniform(0, side - 4)) :][:, :2] *= 0.75
@@ -132,7 +134,10 @@ class Builder:
 
 def _shell(b: Builder) -> None:
     """Room 0: x -2.5..2.5, y -2..2. Room 1: x 2.6..6, y -2..2. Door at x 2.5..2.6, y -0.45..0.45; windows in the walls y = 2."""
-    floor, ceiling = Surface(texture="floor", rgb=(1, 1, 1), roughness=0.42, specular=0.35), Surface(rgb=(0.95, 0.94, 0.92), roughness=1.0, specular=0.0)
+    floor, ceiling = (
+        Surface(texture="floor", rgb=(1, 1, 1), roughness=0.42, specular=0.35),
+        Surface(rgb=(0.95, 0.94, 0.92), roughness=1.0, specular=0.0),
+    )
     b.fixed("floor", box((8.7, 4.2, 0.1), (1.75, 0, -0.05), 0.6), floor)
     b.fixed("ceiling", box((8.7, 4.2, 0.1), (1.75, 0, 2.55)), ceiling, ceiling=True)
     b.fixed("wall_s", box((8.7, 0.1, 2.5), (1.75, -2.05, 1.25)), WALL)
@@ -150,7 +155,11 @@ def _shell(b: Builder) -> None:
         for j, x in enumerate((x0 + 0.025, (x0 + x1) / 2, x1 - 0.025)):
             b.fixed(f"frame{k}_{j}", box((0.05, 0.06, z1 - z0), (x, 2.05, (z0 + z1) / 2)), white)
         b.fixed(f"sill{k}", box((x1 - x0 + 0.1, 0.16, 0.03), ((x0 + x1) / 2, 1.96, z0)), white)
-        b.fixed(f"pane{k}", box((x1 - x0, 0.006, z1 - z0), ((x0 + x1) / 2, 2.06, (z0 + z1) / 2)), Surface(rgb=(0.8, 0.9, 0.95), roughness=0.05, specular=0.6, alpha=0.10))
+        b.fixed(
+            f"pane{k}",
+            box((x1 - x0, 0.006, z1 - z0), ((x0 + x1) / 2, 2.06, (z0 + z1) / 2)),
+            Surface(rgb=(0.8, 0.9, 0.95), roughness=0.05, specular=0.6, alpha=0.10),
+        )
     for k, y in enumerate((-1.975, 1.99)):
         b.fixed(f"skirting{k}", box((4.98, 0.02, 0.09), (0, y, 0.045)), white)
 
@@ -161,20 +170,29 @@ def _furniture(b: Builder) -> None:
     for k, (x, y) in enumerate(((-0.64, -0.14), (0.64, -0.14), (-0.64, 0.54), (0.64, 0.54))):
         b.fixed(f"table_leg{k}", box((0.06, 0.06, 0.72), (x, y, 0.36), 1.0), oak)
     sofa = Surface(texture="cloth", rgb=(1, 1, 1), roughness=0.95, specular=0.03)
-    for name, size, at in (("seat", (0.9, 1.8, 0.4), (-2.0, -0.6, 0.22)), ("back", (0.22, 1.8, 0.5), (-2.36, -0.6, 0.6)), ("arm", (0.9, 0.2, 0.6), (-2.0, 0.4, 0.3))):
+    for name, size, at in (
+        ("seat", (0.9, 1.8, 0.4), (-2.0, -0.6, 0.22)),
+        ("back", (0.22, 1.8, 0.5), (-2.36, -0.6, 0.6)),
+        ("arm", (0.9, 0.2, 0.6), (-2.0, 0.4, 0.3)),
+    ):
         b.fixed(f"sofa_{name}", box(size, at, 2.0), sofa)
     b.fixed("rug", box((1.8, 1.4, 0.01), (-0.6, -1.0, 0.005)), Surface(texture="rug", rgb=(1, 1, 1), roughness=1.0, specular=0.0))
     b.fixed("shelf", box((0.35, 1.1, 1.8), (2.3, 1.3, 0.9), 1.0), oak)
     b.fixed("bed", box((1.9, 1.5, 0.45), (5.0, -1.2, 0.225)), Surface(rgb=(0.62, 0.70, 0.78), roughness=0.95, specular=0.02))
     b.fixed("painting", box((0.9, 0.03, 0.6), (0.9, -1.985, 1.5)), Surface(texture="painting", rgb=(1, 1, 1)))
     shade = Surface(rgb=(1.0, 0.93, 0.80), emissive=1.0)
+    profile = [(0.001, 2.47), (0.16, 2.47), (0.19, 2.42), (0.16, 2.38), (0.001, 2.37)]
     for k, x in enumerate((0.0, 4.3)):
-        b.fixed(f"shade{k}", lathe([(0.001, 2.47), (0.16, 2.47), (0.19, 2.42), (0.16, 2.38), (0.001, 2.37)]), shade, glows_with=k, casts_shadow=False)
+        mesh = lathe(profile)
+        mesh = TriMesh(mesh.vertices_m + np.float32((x, 0, 0)), mesh.faces, mesh.normals, mesh.uvs)
+        b.fixed(f"shade{k}", mesh, shade, glows_with=k, casts_shadow=False)
     b.movable("door", box((0.9, 0.04, 2.0), (0.45, 0, 1.0)), Surface(rgb=(0.82, 0.74, 0.62), roughness=0.5), pose(2.57, -0.45, 0.0, 0.25))
 
 
 def _things(b: Builder) -> None:
-    b.movable("card", box((0.18, 0.004, 0.144)), Surface(texture="card", rgb=(1, 1, 1), roughness=0.8, specular=0.05), pose(0.10, -0.02, 0.833))
+    b.movable(
+        "card", box((0.18, 0.004, 0.144)), Surface(texture="card", rgb=(1, 1, 1), roughness=0.8, specular=0.05), pose(0.10, -0.02, 0.833)
+    )
     b.movable("ball", sphere(0.06), Surface(rgb=(0.80, 0.22, 0.16), roughness=0.25, specular=0.7), pose(-0.22, 0.12, 0.82))
     cup = lathe([(0.001, 0), (0.03, 0), (0.038, 0.09), (0.034, 0.09), (0.027, 0.006), (0.001, 0.006)])
     bowl = lathe([(0.001, 0), (0.04, 0), (0.07, 0.03), (0.085, 0.06), (0.08, 0.06), (0.066, 0.033), (0.038, 0.006), (0.001, 0.006)])
@@ -186,14 +204,27 @@ def _things(b: Builder) -> None:
     for k in range(30):
         mesh = (cup, bowl, box((0.07, 0.05, 0.10), (0, 0, 0.05)))[k % 3]
         rgb = tuple(float(c) for c in 0.25 + 0.6 * np.random.default_rng(k).random(3))
-        where = pose(2.2, 0.85 + 0.09 * (k % 10), 1.8) if k < 10 else pose(-0.6 + 0.06 * k, 1.93, 0.865) if k < 18 else pose(4.2 + 0.1 * (k - 18), -0.6 - 0.05 * (k % 4), 0.45)
+        where = (
+            pose(2.2, 0.85 + 0.09 * (k % 10), 1.8)
+            if k < 10
+            else pose(-0.6 + 0.06 * k, 1.93, 0.865)
+            if k < 18
+            else pose(4.2 + 0.1 * (k - 18), -0.6 - 0.05 * (k % 4), 0.45)
+        )
         b.movable(f"thing{k}", mesh, Surface(rgb=rgb, roughness=0.4, specular=0.4), where)  # type: ignore[arg-type]
 
 
 def _textures() -> dict[str, NDArray[np.uint8]]:
     y, x = np.mgrid[:150, :230]
     painting = np.stack([200 - y, 150 + 40 * np.sin(x / 18) + 0 * y, 110 + x * 0.5], -1).clip(0, 255).astype(np.uint8)
-    return {"floor": wood(1024), "oak": wood(512, 8, (190, 146, 100)), "cloth": weave((104, 128, 122)), "rug": weave((178, 120, 92), 256), "card": card(), "painting": painting}
+    return {
+        "floor": wood(1024),
+        "oak": wood(512, 8, (190, 146, 100)),
+        "cloth": weave((104, 128, 122)),
+        "rug": weave((178, 120, 92), 256),
+        "card": card(),
+        "painting": painting,
+    }
 
 
 def body_shape(time_s: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -219,7 +250,9 @@ def _tube(path: list[list[float]], radius: list[float], rings: int, sides: int) 
     v = centre[:, None] + r[:, None, None] * (side[:, None] * np.cos(a)[:, None] + other[:, None] * np.sin(a)[:, None])
     index = np.arange(rings * sides).reshape(rings, sides)
     nxt = np.roll(index, -1, 1)
-    faces = np.concatenate([np.stack([index[:-1], nxt[:-1], nxt[1:]], -1).reshape(-1, 3), np.stack([index[:-1], nxt[1:], index[1:]], -1).reshape(-1, 3)])
+    faces = np.concatenate(
+        [np.stack([index[:-1], nxt[:-1], nxt[1:]], -1).reshape(-1, 3), np.stack([index[:-1], nxt[1:], index[1:]], -1).reshape(-1, 3)]
+    )
     return TriMesh.make(v.reshape(-1, 3), faces)
 
 
@@ -228,8 +261,22 @@ def _body_parts() -> tuple[NDArray[np.float64], tuple[TriMesh, ...]]:
     y = -0.62
     parts = [_tube([[0, y, 1.46], [0, y, 1.58], [0, y + 0.01, 1.76]], [0.06, 0.10, 0.05], 40, 40)]
     for s in (-1, 1):
-        parts.append(_tube([[0.19 * s, y, 1.38], [0.27 * s, y + 0.12, 1.12], [0.15 * s, y + 0.40, 1.06], [0.13 * s, y + 0.50, 1.05]], [0.055, 0.048, 0.04, 0.03, 0.04], 60, 30))
-        parts.append(_tube([[0.09 * s, y, 0.9], [0.1 * s, y, 0.45], [0.1 * s, y - 0.02, 0.1], [0.1 * s, y + 0.14, 0.04]], [0.085, 0.06, 0.045, 0.04], 40, 30))
+        parts.append(
+            _tube(
+                [[0.19 * s, y, 1.38], [0.27 * s, y + 0.12, 1.12], [0.15 * s, y + 0.40, 1.06], [0.13 * s, y + 0.50, 1.05]],
+                [0.055, 0.048, 0.04, 0.03, 0.04],
+                60,
+                30,
+            )
+        )
+        parts.append(
+            _tube(
+                [[0.09 * s, y, 0.9], [0.1 * s, y, 0.45], [0.1 * s, y - 0.02, 0.1], [0.1 * s, y + 0.14, 0.04]],
+                [0.085, 0.06, 0.045, 0.04],
+                40,
+                30,
+            )
+        )
     parts.append(_tube([[0, y, 0.84], [0, y, 1.1], [0, y - 0.02, 1.40], [0, y - 0.02, 1.48]], [0.15, 0.16, 0.17, 0.06], 60, 40))
     return np.concatenate([p.vertices_m for p in parts]).astype(np.float64), tuple(parts)
 

@@ -51,7 +51,9 @@ def test_quaternion_order_isaaclab_2197() -> None:
     angle = 2 * math.atan2(float(np.linalg.norm(axis)), w)
     k = axis / np.linalg.norm(axis)
     K = np.array([[0, -k[2], k[1]], [k[2], 0, -k[0]], [-k[1], k[0], 0]])
-    np.testing.assert_allclose(matrix_from_quat_wxyz((w, *axis)), np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K, atol=1e-6)
+    np.testing.assert_allclose(
+        matrix_from_quat_wxyz((w, *axis)), np.eye(3) + math.sin(angle) * K + (1 - math.cos(angle)) * K @ K, atol=1e-6
+    )
 
 
 def test_rays_hit_the_pixels_they_came_from() -> None:

@@ -35,12 +35,14 @@ def test_lamps_light_their_room(renderer: GlPictures) -> None:
 
 
 def test_no_light_passes_a_wall(renderer: GlPictures) -> None:
-    """Behind a shut door the other room's lamp changes not one byte; through an open one it lights a dark room."""
+    """Behind a shut portal the other room's lamp changes not one byte (the leaf is in between); an open one lights a dark room."""
     shut, opened = np.zeros(1, np.float32), np.ones(1, np.float32)
     shade = frozenset({"shade0"})
     for own in (0.0, 1.0):
-        pair = [look(renderer, 1, lamps_on=lamps(k, own), portals_open=shut, hidden=shade).rgb for k in (0.0, 1.0)]
-        assert np.array_equal(pair[0], pair[1])
+        dark, lit = (look(renderer, 1, lamps_on=lamps(k, own), portals_open=shut, hidden=shade) for k in (0.0, 1.0))
+        inside = dark.ids != scene_id("door")
+        assert inside.mean() > 0.6
+        assert np.array_equal(dark.rgb[inside], lit.rgb[inside])
     pair = [look(renderer, 1, lamps_on=lamps(k, 0), portals_open=opened, hidden=shade).rgb for k in (0.0, 1.0)]
     assert pair[1].mean() > pair[0].mean() + 1
 
@@ -82,16 +84,16 @@ def empty_room(renderer: GlPictures, *more: Drawable) -> None:
 
 @pytest.mark.parametrize("yaw", range(0, 360, 45))
 def test_bare_walls_have_no_acne(empty_renderer: GlPictures, yaw: int) -> None:
-    """On smooth surfaces lit by one lamp, neighbouring pixels of one wall differ by a few levels at most."""
+    """On smooth surfaces lit by one lamp no pixel sticks out of the slope between its neighbours by more than 5 levels."""
     empty_room(empty_renderer)
     a = np.radians(yaw)
     eye = np.array([-0.6 * np.cos(a), -0.6 * np.sin(a), 1.5])
     camera = Camera.look_at(eye, eye + (np.cos(a), np.sin(a), -0.4), hfov_rad=1.4, width=160, height=120)
     picture = empty_renderer.draw(View(camera=camera))
     grey = picture.rgb.astype(int).mean(axis=2)
-    for axis in (0, 1):
-        same = np.diff(picture.ids, axis=axis) == 0
-        assert np.abs(np.diff(grey, axis=axis))[same].max() <= 6
+    for g, ids in ((grey, picture.ids), (grey.T, picture.ids.T)):
+        same = (ids[:-2] == ids[1:-1]) & (ids[1:-1] == ids[2:])
+        assert np.abs(g[:-2] - 2 * g[1:-1] + g[2:])[same].max() <= 5
 
 
 def test_a_thing_casts_a_soft_shadow_on_the_floor(empty_renderer: GlPictures) -> None:
@@ -137,7 +139,7 @@ def test_looks_change_one_drawable_only(renderer: GlPictures) -> None:
     ball = plain.ids == scene_id("ball")
     assert ball.sum() > 5
     assert np.array_equal(plain.rgb[~ball], blue.rgb[~ball])
-    assert (blue.rgb[ball].mean(axis=0)[2] > plain.rgb[ball].mean(axis=0)[2] + 40)
+    assert blue.rgb[ball].mean(axis=0)[2] > plain.rgb[ball].mean(axis=0)[2] + 40
     textured = look(renderer, 0, looks={"ball": Surface(texture="card", rgb=(1, 1, 1))})
     assert not np.array_equal(textured.rgb[ball], plain.rgb[ball])
     assert np.array_equal(look(renderer, 0).rgb, plain.rgb)
