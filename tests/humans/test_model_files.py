@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from humans.model import BodyFileError, body_from_arrays, load_body
-from humans.model_files import read_model_arrays
+from humans.model import body_from_arrays, load_body
+from humans.model_files import BodyFileError, read_model_arrays
 
 BODY = load_body()
 
@@ -96,7 +96,7 @@ def test_amass_layout_gives_the_same_body(tmp_path: Path) -> None:
     """`smplh/<gender>/model.npz`: no hand PCA, no flexion axes; the folder itself may be named."""
     folder = tmp_path / "smplh" / "male"
     folder.mkdir(parents=True)
-    np.savez_compressed(folder / "model.npz", **smplh_arrays())
+    np.savez_compressed(folder / "model.npz", allow_pickle=False, **smplh_arrays())
     body = load_body(folder)
     assert np.allclose(body.rest_joints_m, BODY.rest_joints_m, atol=1e-6)
     assert body.part_names == ("skin",)

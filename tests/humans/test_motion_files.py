@@ -87,7 +87,7 @@ def test_joints_are_sliced_by_layout(tmp_path: Path, width: int, layout: str, ha
 )
 def test_unsuitable_clips_are_named(tmp_path: Path, more: dict[str, object], word: str) -> None:
     with pytest.raises(MotionFileError, match=word):
-        read_amass(clip(tmp_path / "a.npz", **more), BODY)
+        read_amass(clip(tmp_path / "a.npz", **more), BODY)  # type: ignore[arg-type]
     with pytest.raises(MotionFileError, match="missing"):
         read_amass(clip(tmp_path / "b.npz", drop=("trans",)), BODY)
 
