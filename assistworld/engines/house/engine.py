@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,19 @@ class HouseEngine:
     def vocabulary(self) -> Vocabulary:
         """Verbs, predicates, attributes, codes and channels of the house."""
         return house_vocabulary()
+
+    @property
+    def version(self) -> str:
+        """Package version and a digest of the code that decides what a command does."""
+        from assistworld.engines.house.described import code_version
+
+        return code_version()
+
+    def summary(self) -> Mapping[str, Any]:
+        """Rooms and outlines of fixtures and doors, for maps."""
+        from assistworld.engines.house.described import plan_of
+
+        return plan_of(self.stage)
 
     def reset(self, scenario: Scenario, seed: int) -> Snapshot:
         """Stand at tick 0 of a scenario. Raises InputError or InfrastructureError."""
@@ -205,6 +218,7 @@ class HouseEngine:
     def tick(self) -> Step:
         """One twelfth of a second."""
         before = self._state
+        self._marks: tuple[str, ...] = ()
         ended = self._advance()
         self._tick += 1
         changes: tuple[Change, ...] = ()
@@ -215,7 +229,7 @@ class HouseEngine:
         changes += self._run_processes()
         self._snapshot = self._take_snapshot() if changes or self._state is not before else replace(self._snapshot, tick=self._tick)
         outcome = self._finish(ended) if ended is not None else None
-        return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome))
+        return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome), marks=self._marks)
 
     def _run_processes(self) -> tuple[Change, ...]:
         """Let the process rules act for this tick; they write attributes only."""
@@ -256,6 +270,7 @@ class HouseEngine:
                 self._resting = False
         self._state = played.state
         self._motion = played.motion
+        self._marks = (played.mark,) if played.mark else ()
         if not played.segment_ended:
             return Status.STOPPED if motion.stopping and played.safe and not segment.settle else None
         if segment.settle:
