@@ -90,10 +90,10 @@ def offered_now(offers: Sequence[Offered], family: Family, seen: frozenset[str])
 
 def legend(vocabulary: Vocabulary) -> tuple[Legend, ...]:
     """The grammar legend, from the vocabulary; verbs that the engine does not perform are left out."""
-    return tuple(_legend(v) for v in vocabulary.verbs if v.implemented)
+    return tuple(legend_of(v) for v in vocabulary.verbs if v.implemented)
 
 
-def _legend(verb: VerbInfo) -> Legend:
+def legend_of(verb: VerbInfo) -> Legend:
     shown = " ".join(f"<{a.rstrip('?')}> (1)" if not a.endswith("?") else f"{{{a.rstrip('?')}}}" for a in verb.args)
     example = f"[{verb.surface[0]}] {shown}".strip()
     return Legend(verb.name, example, verb.args, verb.meaning, verb.english, verb.surface, verb.hands)
