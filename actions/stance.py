@@ -117,6 +117,13 @@ class Candidates:
         hits = self.scene.capsules(("arm",), shoulder, point[None], np.array([ARM_RADIUS_M]), ignore=self.ignore, margin_m=-PLANNED_M)
         return all(h.owner == target and float(np.linalg.norm(np.subtract(h.point_m, point))) <= TOUCH_RADIUS_M for h in hits)
 
+    def sees(self, xy: tuple[float, float], point: Sequence[float], target: str) -> bool:
+        """Whether no wall and no other door stands between a place and a point (at the point's height): they are in one room."""
+        line = np.array([[xy[0], xy[1], point[2]]])
+        end = np.array([[float(v) for v in point]])
+        hits = self.scene.capsules(("line",), line, end, np.array([0.01]), ignore=self.ignore | self.floor | {target}, margin_m=0.0)
+        return all(self.world.stage.entity(h.owner).kind not in ("structure", "door") for h in hits)
+
     def snapped(self, xy: tuple[float, float], heading: float, reach_m: float = SNAP_M) -> tuple[float, float] | None:
         """The point itself, or the nearest valid one within reach: clear, supported, reachable."""
         for radius in np.arange(0.0, reach_m + 1e-9, 0.10):
@@ -172,7 +179,7 @@ def stances(
     for cost, x, y, heading, reach in sorted(rough):
         if len(out) >= 3 * count:
             break
-        if check.idle_hits((x, y), heading):
+        if check.idle_hits((x, y), heading) or not check.sees((x, y), point.tolist(), target):
             continue
         free = tuple(h for h in hands if check.arm_free((x, y), heading, h, point, target))
         extra = 0.0 if free or not hands else BLOCKED_ARM_COST_M

@@ -40,8 +40,8 @@ def travel(world: ActionWorld, goal: Stance | Sequence[Stance]) -> list[Segment]
     return trip if isinstance(trip, Refusal) else list(trip.segments)
 
 
-def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool = True) -> Walk | Refusal:
-    """`travel` with the notes of its last walk. `exact` False: a legal stand-off near the goal will do."""
+def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool = True, facing: bool = True) -> Walk | Refusal:
+    """`travel` with the notes of its last walk. `exact` False: a legal stand-off near the goal will do; `facing` False: any heading."""
     goals = [goal] if isinstance(goal, Stance) else list(goal)
     if not goals:
         return Refusal(Code.PATH_BLOCKED, "there is no place to stand", "clear the floor around it")
@@ -49,7 +49,7 @@ def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool 
     done: list[Segment] = []
     opened: list[str] = []
     while True:
-        found = _first_walk(here, goals, exact)
+        found = _first_walk(here, goals, exact, facing)
         if isinstance(found, Walk):
             notes = {**found.notes, "doors": opened} if opened else found.notes
             return Walk((*done, *found.segments), notes)
@@ -81,7 +81,7 @@ def _open(world: ActionWorld, door: str) -> list[Segment] | Refusal:
     return steps
 
 
-def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool) -> Walk | Refusal:
+def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bool) -> Walk | Refusal:
     grid = grid_of(world)
     start = world.state.body.xy_m
     first: Refusal | None = None
@@ -92,7 +92,7 @@ def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool) -> Walk | 
         if find_path(grid, start, goal.xy_m, exact=exact) is None:
             continue
         tries += 1
-        walk = plan_walk(world, goal.xy_m, goal.heading_rad, exact=exact)
+        walk = plan_walk(world, goal.xy_m, goal.heading_rad if facing else None, exact=exact)
         if isinstance(walk, Walk):
             return Walk(walk.segments, {**walk.notes, "stance": [round(v, 3) for v in (*goal.xy_m, goal.heading_rad)]})
         first = first or walk

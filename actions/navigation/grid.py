@@ -81,9 +81,7 @@ class Grid:
     def _with_disks(self, D: F64) -> F64:
         if not self.disks:
             return D
-        X, Y = np.meshgrid(
-            self.x0_m + self.step_m * np.arange(D.shape[0]), self.y0_m + self.step_m * np.arange(D.shape[1]), indexing="ij"
-        )
+        X, Y = np.meshgrid(self.x0_m + self.step_m * np.arange(D.shape[0]), self.y0_m + self.step_m * np.arange(D.shape[1]), indexing="ij")
         for disk in self.disks:
             away = np.hypot(X - disk.x_m, Y - disk.y_m) - disk.radius_m
             D = np.where(away < 0.0, np.minimum(D, away), np.minimum(D, 0.2 + away))

@@ -45,17 +45,19 @@ def hull_2d(P: F64) -> F64:
     H = np.empty((2 * n + 2, 2))
     k = 0
     for i in range(n):
-        while k >= 2 and (H[k - 1, 0] - H[k - 2, 0]) * (rank[i, 1] - H[k - 2, 1]) - (H[k - 1, 1] - H[k - 2, 1]) * (
-            rank[i, 0] - H[k - 2, 0]
-        ) <= 0.0:
+        while (
+            k >= 2
+            and (H[k - 1, 0] - H[k - 2, 0]) * (rank[i, 1] - H[k - 2, 1]) - (H[k - 1, 1] - H[k - 2, 1]) * (rank[i, 0] - H[k - 2, 0]) <= 0.0
+        ):
             k -= 1
         H[k] = rank[i]
         k += 1
     base = k + 1
     for i in range(n - 2, -1, -1):
-        while k >= base and (H[k - 1, 0] - H[k - 2, 0]) * (rank[i, 1] - H[k - 2, 1]) - (H[k - 1, 1] - H[k - 2, 1]) * (
-            rank[i, 0] - H[k - 2, 0]
-        ) <= 0.0:
+        while (
+            k >= base
+            and (H[k - 1, 0] - H[k - 2, 0]) * (rank[i, 1] - H[k - 2, 1]) - (H[k - 1, 1] - H[k - 2, 1]) * (rank[i, 0] - H[k - 2, 0]) <= 0.0
+        ):
             k -= 1
         H[k] = rank[i]
         k += 1
@@ -173,9 +175,7 @@ def _pop(heap_key: F64, heap_node: I64, size: int) -> int:
 
 
 @KERNELS.add
-def search(
-    free: NDArray[np.bool_], D: F64, extra: F64, start: int, goal: int, step: float, safe: float, weight: float
-) -> tuple[F64, I64]:
+def search(free: NDArray[np.bool_], D: F64, extra: F64, start: int, goal: int, step: float, safe: float, weight: float) -> tuple[F64, I64]:
     """A* (goal >= 0) or a flood of everything (goal < 0): cost (nx*ny,) in metres and parent (nx*ny,), -1 where not reached.
 
     Eight-connected, no corner cutting, cost of eq. (2). Ties are broken by cell number.
@@ -224,9 +224,7 @@ def search(
 
 
 @KERNELS.add
-def relax(
-    P: F64, D: F64, x0: float, y0: float, step: float, comfort: float, least: float, rounds: int, pull: float, push: float
-) -> None:
+def relax(P: F64, D: F64, x0: float, y0: float, step: float, comfort: float, least: float, rounds: int, pull: float, push: float) -> None:
     """Elastic band, in place: inner points of a polyline (n, 2) are pulled straight and pushed from obstacles nearer than `comfort`.
 
     A point never moves to a place with less clearance than `least` unless that is more than it had.

@@ -43,9 +43,7 @@ def free_cells(grid: Grid, D: F64, radius_m: float, escapes: tuple[tuple[float, 
             continue
         i0, j0 = grid.cell(x - ESCAPE_M, y - ESCAPE_M)
         i1, j1 = grid.cell(x + ESCAPE_M, y + ESCAPE_M)
-        X, Y = np.meshgrid(
-            grid.x0_m + grid.step_m * np.arange(i0, i1 + 1), grid.y0_m + grid.step_m * np.arange(j0, j1 + 1), indexing="ij"
-        )
+        X, Y = np.meshgrid(grid.x0_m + grid.step_m * np.arange(i0, i1 + 1), grid.y0_m + grid.step_m * np.arange(j0, j1 + 1), indexing="ij")
         near = np.hypot(X - x, Y - y) <= ESCAPE_M
         free[i0 : i1 + 1, j0 : j1 + 1] |= near & (D[i0 : i1 + 1, j0 : j1 + 1] >= min(ESCAPE_CLEARANCE_M, max(here - 0.03, 0.02)))
     return free

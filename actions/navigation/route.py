@@ -125,9 +125,7 @@ def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | No
     return _refused(world, grid, goal, trial)
 
 
-def _path(
-    world: ActionWorld, grid: Grid, goal: tuple[float, float], heading: float | None, exact: bool, trial: _Trial
-) -> Path | None:
+def _path(world: ActionWorld, grid: Grid, goal: tuple[float, float], heading: float | None, exact: bool, trial: _Trial) -> Path | None:
     """A path whose last stretch to an exact stance is straight; longer stretches are tried when a shorter one starts where nobody fits."""
     start = world.state.body.xy_m
     if not exact or heading is None:
@@ -165,9 +163,7 @@ def _learn(trial: _Trial, segment: Segment, hit: Violation, start: tuple[float, 
 def _refused(world: ActionWorld, grid: Grid, goal: tuple[float, float], trial: _Trial) -> Refusal:
     reason = str(trial.last) if trial.last is not None else ""
     scene = collision_world(world)
-    return blocked(
-        scene, grid, world.state.body.xy_m, goal, walking_width_m(world.body), ignore=carried_keys(world), reason=reason
-    )
+    return blocked(scene, grid, world.state.body.xy_m, goal, walking_width_m(world.body), ignore=carried_keys(world), reason=reason)
 
 
 def _notes(path: Path, trial: _Trial, attempt: int) -> dict[str, object]:

@@ -23,7 +23,9 @@ def grid_for(model, step=0.10):
 
 def test_clearance_is_the_exact_distance() -> None:
     prism = [(x, y, z) for x, y in ((0, 0), (0.6, 0.1), (0.2, 0.7), (-0.2, 0.4)) for z in (0.0, 1.0)]
-    model = stage(floor((0, 0), (5, 5)), thing("rock_1", [hull_piece(prism)], (2.0, 2.0, 0.0), yaw=0.4), block("crate_1", (3, 3, 0), (3.5, 4, 1)))
+    model = stage(
+        floor((0, 0), (5, 5)), thing("rock_1", [hull_piece(prism)], (2.0, 2.0, 0.0), yaw=0.4), block("crate_1", (3, 3, 0), (3.5, 4, 1))
+    )
     scene = CollisionWorld(model)
     grid = build_grid(scene, floors(model), frozenset())
     compared = 0
@@ -61,6 +63,7 @@ def test_bands_and_support() -> None:
 
 def test_a_door_that_leaves_eight_centimetres_is_passed() -> None:
     """cases.md E, navigation#22: no rounding of the inflation to cells."""
+
     def way(gap, radius):
         model = gap_wall(gap)
         return find_path(grid_for(model, 0.05), (1, 3), (5, 3), radii_m=(radius,))

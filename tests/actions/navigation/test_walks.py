@@ -38,7 +38,9 @@ def keeps_bounds(world, segments) -> None:
     for segment in segments:
         xy, heading = np.vstack([start.xy_m, segment.xy_m]), np.concatenate([[start.heading_rad], segment.heading_rad])
         check(RootTrack(xy, heading), backwards=segment.phase == "step_back")
-        start = world.state.body.__class__(segment.pose_rad[-1], segment.translation_m[-1], tuple(segment.xy_m[-1]), float(segment.heading_rad[-1]))
+        start = world.state.body.__class__(
+            segment.pose_rad[-1], segment.translation_m[-1], tuple(segment.xy_m[-1]), float(segment.heading_rad[-1])
+        )
 
 
 def test_a_walk_round_the_table_is_free_and_ends_exactly() -> None:
@@ -108,7 +110,12 @@ def test_stances_are_clear_connected_and_face_the_point() -> None:
         assert candidates.idle_hits(s.xy_m, s.heading_rad) == []
         assert abs(wrap_angle(s.heading_rad - np.arctan2(2.5 - s.xy_m[1], 2.8 - s.xy_m[0]))) < 1e-9
         assert not (2.6 < s.xy_m[0] < 3.4 and 2.2 < s.xy_m[1] < 3.8)
-    walled = stage(floor((0, 0), (6, 6)), *walls_round((0, 0), (6, 6)), *walls_round((4, 4), (5, 5), start=30), block("mug_1", (4.45, 4.45, 0), (4.55, 4.55, 1)))
+    walled = stage(
+        floor((0, 0), (6, 6)),
+        *walls_round((0, 0), (6, 6)),
+        *walls_round((4, 4), (5, 5), start=30),
+        block("mug_1", (4.45, 4.45, 0), (4.55, 4.55, 1)),
+    )
     assert stances(world_at(walled, (1, 1)), (4.5, 4.5, 1.0), far_m=0.4) == []
 
 
@@ -271,7 +278,9 @@ print(h.hexdigest())
 
 def test_two_processes_plan_the_same_bytes() -> None:
     out = [
-        subprocess.run([sys.executable, "-c", DIGEST], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}).stdout
+        subprocess.run(
+            [sys.executable, "-c", DIGEST], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}
+        ).stdout
         for seed in ("1", "2")
     ]
     assert out[0] == out[1] and len(out[0].strip()) == 2 * hashlib.sha256().digest_size
