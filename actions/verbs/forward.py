@@ -43,14 +43,14 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
         return ready
     here, first = ready
     body = here.state.body
-    floor = _floor_ahead_m(here, distance)
-    if floor < distance:
-        return _blocked(floor, distance, "the floor ends")
     segment = walk_segment(here, straight_track(body.xy_m, body.heading_rad, distance))
     hit = screen(here, segment)
     if hit is not None:
         free = float(np.hypot(*(segment.xy_m[hit.frame] - np.asarray(body.xy_m)))) - 0.15
         return _blocked(max(0.0, free), distance, str(hit))
+    floor = _floor_ahead_m(here, distance)
+    if floor < distance:
+        return _blocked(max(0.0, floor - 0.2), distance, "the floor ends")
     return walk_plan(command, first, (segment,), {"route_m": round(distance, 3)})
 
 
