@@ -161,7 +161,7 @@ class CollisionWorld:
         self._placed: dict[str, tuple[Pose, tuple[float, ...]]] = {}
         self._removed: frozenset[str] = frozenset()
         self.moves = 0
-        """How often `place` moved something: a key for caches that depend on the obstacles."""
+        """How often `place` moved or hid something."""
         self.place({}, {}, frozenset())
 
     @cached_property
@@ -214,6 +214,11 @@ class CollisionWorld:
             self._removed = removed
             self._hidden = np.isin(np.array(self.owner, dtype=object), list(removed)) if removed else np.zeros(len(self.owner), np.bool_)
             self.moves += 1
+
+    def obstacle_key(self, without: frozenset[str] = frozenset()) -> int:
+        """A number that is equal for equal placements of everything but `without` in this process: a cache key, never a record."""
+        placed = tuple(value for key, value in self._placed.items() if key not in without)
+        return hash((placed, self._removed))
 
     def _solids(self, entity: Entity, part: _Part, root: F64, joints: Mapping[str, float]) -> Solids:
         T = part.base
