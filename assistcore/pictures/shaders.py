@@ -155,14 +155,14 @@ float shadow(sampler2DShadow map, mat4 clip, vec3 q, float texel, float outside)
     vec2 edge = clamp((0.985 - abs(ndc.xy)) * 24.0, 0.0, 1.0);
     float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y : 0.0;
     vec3 m = ndc * 0.5 + 0.5;
-    float lit = texture(map, vec3(m.xy + vec2(-0.4, -1.1) * texel, m.z)) + texture(map, vec3(m.xy + vec2(1.1, -0.4) * texel, m.z))
-              + texture(map, vec3(m.xy + vec2(0.4, 1.1) * texel, m.z)) + texture(map, vec3(m.xy + vec2(-1.1, 0.4) * texel, m.z));
-    return mix(outside, lit * 0.25, known);
+    float lit = texture(map, vec3(m.xy + vec2(-0.35, -1.0) * texel, m.z)) + texture(map, vec3(m.xy + vec2(1.0, 0.2) * texel, m.z))
+              + texture(map, vec3(m.xy + vec2(-0.65, 0.8) * texel, m.z));
+    return mix(outside, lit * 0.33333, known);
 }
 
-float gloss(vec3 n, vec3 l, vec3 v, float shine) {
-    float s = max(dot(n, normalize(l + v)), 0.0);
-    return exp2(shine * (s - 1.0) * 1.4427) * (0.25 + shine * 0.012);
+/* Highlight of a light in direction l for a mirrored view ray; a fourth of the exponent of a half-vector highlight looks the same. */
+float gloss(vec3 mirrored, vec3 l, float shine) {
+    return exp2(shine * 0.3607 * (dot(mirrored, l) - 1.0)) * (0.25 + shine * 0.012);
 }
 
 void main() {
@@ -191,7 +191,9 @@ void main() {
     float up = n.z * 0.5 + 0.5;
     vec3 light = soft * mix(vec3(0.96, 0.88, 0.79), vec3(1.06, 1.06, 1.08), up) * (0.86 + 0.14 * n.x * n.x) * occ;
     float shine = exp2(10.0 * (1.0 - look.x));
-    float mirror = 0.04 + 0.5 * pow(1.0 - max(dot(n, v), 0.0), 5.0);
+    float facing_eye = dot(n, v), away = 1.0 - facing_eye, away2 = away * away;
+    vec3 mirrored = 2.0 * facing_eye * n - v;
+    float mirror = 0.04 + 0.5 * away2 * away2 * away;
     vec3 glint = soft * occ * mirror * (1.2 - look.x);
 
 @EACH LAMPS
@@ -205,7 +207,7 @@ void main() {
         float facing = max(nl * 0.92 + 0.08, 0.0) * (n.z < -0.5 ? 0.45 : 1.0);
         vec3 e = lamps[i].rgb.rgb * (here * lamps[i].place.w / (d2 + 1.1));
         light += e * facing * mix(lamps[i].more.z, 1.0, s) * (0.55 + 0.45 * occ);
-        glint += e * s * step(0.0, nl) * gloss(n, l, v, shine);
+        glint += e * s * step(0.0, nl) * gloss(mirrored, l, shine);
     }
 @END
 @EACH WINDOWS
@@ -218,7 +220,7 @@ void main() {
         float back = max(dot(windows[i].into.xyz, -l), 0.0);
         vec3 e = sky_rgb * (here * area * back / (3.1416 * (d2 + 0.35 * area)));
         light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
-        glint += e * gloss(n, l, v, min(shine, 60.0)) * 0.5;
+        glint += e * gloss(mirrored, l, min(shine, 60.0)) * 0.5;
     }
 @END
 @EACH BEAMS
@@ -233,7 +235,7 @@ void main() {
         float beam = t > 0.0 ? here * inside.x * inside.y * max(dot(n, sun), 0.0) : 0.0;
         beam *= shadow(beam_maps[i], beams[i].clip, wp + n * 0.008, beams[i].centre.w, 1.0);
         light += sun_rgb * beam;
-        glint += sun_rgb * beam * gloss(n, sun, v, shine);
+        glint += sun_rgb * beam * gloss(mirrored, sun, shine);
     }
 @END
     vec3 c = a * light + glint * look.y + a * look.z * 2.0;

@@ -30,7 +30,10 @@ BODY_ID = 900
 
 def box(size: tuple[float, float, float], centre: tuple[float, float, float] = (0.0, 0.0, 0.0), uv_per_m: float = 0.0) -> TriMesh:
     """Axis-aligned box; uvs span each face once, or uv_per_m repeats a metre."""
-    vertices, normals, uvs, faces = [], [], [], []
+    vertices: list[NDArray[np.float64]] = []
+    normals: list[NDArray[np.float64]] = []
+    uvs: list[tuple[float, float]] = []
+    faces: list[list[int]] = []
     half = np.array(size) / 2
     for axis in range(3):
         for sign in (-1.0, 1.0):
@@ -184,7 +187,7 @@ def _furniture(b: Builder) -> None:
     profile = [(0.001, 2.47), (0.16, 2.47), (0.19, 2.42), (0.16, 2.38), (0.001, 2.37)]
     for k, x in enumerate((0.0, 4.3)):
         mesh = lathe(profile)
-        mesh = TriMesh(mesh.vertices_m + np.float32((x, 0, 0)), mesh.faces, mesh.normals, mesh.uvs)
+        mesh = TriMesh(mesh.vertices_m + np.array((x, 0.0, 0.0), np.float32), mesh.faces, mesh.normals, mesh.uvs)
         b.fixed(f"shade{k}", mesh, shade, glows_with=k, casts_shadow=False)
     b.movable("door", box((0.9, 0.04, 2.0), (0.45, 0, 1.0)), Surface(rgb=(0.82, 0.74, 0.62), roughness=0.5), pose(2.57, -0.45, 0.0, 0.25))
 
@@ -233,8 +236,8 @@ def body_shape(time_s: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]
     moved = vertices.copy()
     moved[:, 0] += 0.05 * np.sin(time_s * 2.0 + vertices[:, 2] * 1.5)
     moved[:, 2] += np.where(vertices[:, 1] > -0.45, 0.05 * np.sin(time_s * 3.0), 0.0) * (vertices[:, 1] + 0.45)
-    moved = moved.astype(np.float32)
-    return moved, smooth_normals(moved, body_mesh().faces)
+    posed: NDArray[np.float32] = moved.astype(np.float32)
+    return posed, smooth_normals(posed, body_mesh().faces)
 
 
 def _tube(path: list[list[float]], radius: list[float], rings: int, sides: int) -> TriMesh:

@@ -124,7 +124,7 @@ def test_pictures_are_arrays_of_their_own(renderer: GlPictures) -> None:
     first = renderer.draw(scenes.view_of(scenes.head_camera(32, 24)))
     kept = first.rgb.copy(), first.ids.copy(), first.depth_m.copy()
     renderer.draw(scenes.view_of(Camera.look_at((5, 0, 1.5), (3, 1, 1), hfov_rad=1, width=32, height=24)))
-    assert all(np.array_equal(a, b) for a, b in zip(kept, (first.rgb, first.ids, first.depth_m), strict=True))
+    assert np.array_equal(kept[0], first.rgb) and np.array_equal(kept[1], first.ids) and np.array_equal(kept[2], first.depth_m)
 
 
 def resident_kb() -> int:
