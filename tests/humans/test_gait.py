@@ -15,7 +15,7 @@ from humans.model import JOINT, load_body
 from humans.postures import stand
 from humans.proxies import CAPSULE, capsules, signed_distance
 from humans.rotations import matrix_from_rotvec
-from tests.humans.tracks import TRACKS, Walked, straight, vertices_of, walked
+from tests.humans.tracks import TRACKS, Walked, ramp, rested, straight, vertices_of, walked
 
 BODY = load_body()
 everywhere = pytest.mark.parametrize("name", sorted(TRACKS))
@@ -203,3 +203,21 @@ def test_bad_tracks_are_refused(xy: np.ndarray, heading: np.ndarray, word: str) 
 def test_same_track_gives_the_same_bytes() -> None:
     again = walk(BODY, TRACKS["curve_left"])
     assert again.pose_rad.tobytes() == walk_of("curve_left").frames.pose_rad.tobytes()
+
+
+def random_track(seed: int) -> RootTrack:
+    """A short walk in any direction relative to the heading, turning on the way."""
+    rng = np.random.default_rng(seed)
+    s = ramp(float(rng.uniform(0.1, 0.6)), float(rng.uniform(0.4, 0.8)))
+    direction, turn = rng.uniform(-np.pi, np.pi), rng.uniform(-1.2, 1.2)
+    return rested(np.c_[s * np.cos(direction), s * np.sin(direction)], turn * s / s[-1])
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_any_small_step_keeps_feet_floor_and_speeds(seed: int) -> None:
+    one = walked(BODY, walk(BODY, random_track(seed)))
+    assert max(one.sole_slide_m(BODY, side) for side in ("left", "right")) < 0.015
+    assert -0.003 < one.lowest_foot_m(BODY).min()
+    assert one.lowest_foot_m(BODY).max() < 0.008
+    assert one.joint_speed()[:, 1:].max() < 10.0
+    assert np.abs(np.diff(one.transforms[:, 0, 2, 3])).max() < 0.05

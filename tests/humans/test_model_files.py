@@ -12,8 +12,14 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from humans.model import body_from_arrays, load_body
+from humans.camera import head_camera, own_head_faces
+from humans.gait import walk
+from humans.hands import seat, wrap
+from humans.kinematics import joint_transforms, skin
+from humans.model import JOINT, body_from_arrays, load_body
 from humans.model_files import BodyFileError, read_model_arrays
+from humans.proxies import walking_width_m
+from tests.humans.tracks import straight
 
 BODY = load_body()
 
@@ -152,3 +158,27 @@ def test_default_body_is_small_free_and_read_only() -> None:
     assert set(BODY.part_names) == {"skin", "suit", "eye"}
     with pytest.raises(ValueError, match="read-only"):
         BODY.template_m[0, 0] = 1.0
+
+
+def test_everything_runs_on_a_body_of_the_plain_smplh_layout() -> None:
+    """No parts, tips or flexion axes in the file, another size: idle, walk, capsules, camera and grips still work."""
+    arrays = smplh_arrays()
+    arrays["v_template"] = arrays["v_template"] * 1.06
+    body = body_from_arrays(arrays, "scaled")
+    frames = walk(body, straight(1.0))
+    transforms = joint_transforms(body, frames.pose_rad[8], frames.translation_m[8])
+    vertices = skin(body, transforms)
+    assert abs(vertices[:, 2].min()) < 0.008
+    position, _ = head_camera(body, transforms)
+    assert 1.5 < position[2] < vertices[:, 2].max()
+    assert 0.45 < walking_width_m(body) < 0.8
+    assert own_head_faces(body).any()
+    wrist = transforms[JOINT["right_wrist"]]
+    place = seat("side_wrap", "right", 0.035)
+    centre, axis = wrist[:3, :3] @ place.centre_m + wrist[:3, 3], wrist[:3, :3] @ place.axis
+
+    def distance(points: np.ndarray) -> np.ndarray:
+        off = points - centre
+        return np.linalg.norm(off - np.outer(off @ axis, axis), axis=1) - 0.035
+
+    assert wrap(body, "side_wrap", "right", wrist, distance).accepted
