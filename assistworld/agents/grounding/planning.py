@@ -116,7 +116,7 @@ def _rank(problem: Problem) -> int:
             return 4
         case Missing(phrase=phrase, source=source):
             return 5 if source else 2 if phrase.head or phrase.pronoun else 0
-    return {"open": 8, "full": 8, "ask": 4, "unread": 0}.get(problem.kind, 1)
+    return {"open": 8, "full": 8, "ask": 4, "place": 4, "unread": 0}.get(problem.kind, 1)
 
 
 class _Reader:

@@ -11,6 +11,7 @@ from assistworld.agents.grounding.nouns import NounPhrase, Relation
 from assistworld.agents.grounding.things import (
     CONTENT,
     EXACT,
+    FURTHER,
     NO_HEAD,
     SYNONYM,
     Thing,
@@ -148,7 +149,7 @@ def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
         pool = [t for t in pool if t.room == scene.only or t.is_room or t.key == scene.held or not t.offer.movable]
     named, phrase = _named(phrase, scene, pool)
     if not named:
-        return Missing(phrase, source=_source(phrase, scene))
+        return _nowhere(phrase, scene)
     kept, confirm = _modified(phrase, named)
     if not kept:
         return Missing(phrase, source=_source(phrase, scene), nearly=tuple(t.key for t, _ in named))
@@ -170,9 +171,10 @@ def _best(scene: Scene, things: list[Thing], fits: dict[Thing, int], phrase: Nou
     """Of what is here (in view, or in this room or the one gone to) what the noun names best; whether that needs asking."""
     where = scene.only or room_word(scene.room)
     here = [t for t in things if (t.offer.visible and not scene.only) or t.room == where or t.is_room or t.offer.held]
-    pool = here or things
-    best = max(fits[t] for t in pool)
-    chosen = [t for t in pool if fits[t] == best]
+    if not here:
+        return [t for t in things if fits[t] >= FURTHER] or things, all(fits[t] < FURTHER for t in things)
+    best = max(fits[t] for t in here)
+    chosen = [t for t in here if fits[t] == best]
     content = best == CONTENT and not all(t.offer.movable and t.head in word_set("content_heads") for t in chosen)
     plural = phrase.plural and phrase.head and phrase.text.split()[-1:] == [phrase.head + "s"] and phrase.head + "s" not in chosen[0].raw
     return chosen, content or bool(plural and len(chosen) == 1)
@@ -226,6 +228,16 @@ def _coloured(t: Thing) -> bool:
     return any(c in t.modifiers or c in t.further for c in words("colours"))
 
 
+def _nowhere(phrase: NounPhrase, scene: Scene) -> Resolution:
+    """Nothing of that name: missing, or first a question about the place where it is said to be."""
+    for relation in phrase.relations:
+        if relation.kind in {"from", "in", "on"} and relation.of:
+            place = resolve(relation.of[0], replace(scene, hint="", only=""))
+            if isinstance(place, Unclear) and place.keys:
+                return place
+    return Missing(phrase, source=_source(phrase, scene))
+
+
 def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
     """Keys of the place that the phrase says the thing is at."""
     for relation in phrase.relations:
@@ -276,7 +288,7 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
         place = resolve(of, replace(scene, hint="", only=""))
         return place if isinstance(place, Unclear) else Missing(of)
     if relation.kind in {"on", "in", "from"}:
-        return _at(relation.kind, things, others)
+        return _at(relation.kind, things, others, scene)
     return _around(relation, scene, things, others)
 
 
@@ -289,14 +301,33 @@ def _has(t: Thing, parts: Sequence[str]) -> bool:
     )
 
 
-def _at(kind: str, things: list[Thing], others: list[Thing]) -> list[Thing]:
+def _at(kind: str, things: list[Thing], others: list[Thing], scene: Scene) -> list[Thing]:
     keys = {o.key for o in others}
     rooms = {o.room for o in others if o.is_room}
     on = [t for t in things if t.offer.on in keys]
     inside = [t for t in things if t.offer.inside in keys or (t.room in rooms and not t.is_room)]
-    if kind == "from":
-        return [t for t in things if t in on or t in inside]
-    return (on or inside) if kind == "on" else (inside or on)
+    above = [t for t in things if keys & _supports(t, scene)]
+    found = [t for t in things if t in on or t in inside] if kind == "from" else (on or inside) if kind == "on" else (inside or on)
+    if found or above:
+        return found or above
+    loose = [t for t in things if not (t.offer.on or t.offer.inside or t.offer.held) and t.offer.visible and t.offer.movable]
+    near = [o for o in others if not {"closed", "shut"} & set(o.offer.state)]
+    return loose if len(things) == len(loose) == 1 and any(o.room == loose[0].room and not o.is_room for o in near) else []
+
+
+def _supports(t: Thing, scene: Scene) -> set[str]:
+    """Keys of everything that a thing stands on or is in, directly or not."""
+    found: set[str] = set()
+    for _ in range(8):
+        below = next((k for k in (t.offer.inside, t.offer.on) if k), "")
+        if not below or below in found:
+            break
+        found.add(below)
+        under = scene.get(below)
+        if under is None:
+            break
+        t = under
+    return found
 
 
 def _around(relation: Relation, scene: Scene, things: list[Thing], others: list[Thing]) -> list[Thing] | Resolution:
@@ -319,7 +350,10 @@ def _chosen(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolution
     """Narrowed by `other`, number, position and what one would naturally mean."""
     if phrase.other and not scene.excluded:
         last = next((m.keys for m in scene.mentions if m.keys and any(t.key in m.keys for t in things)), ())
-        things = [t for t in things if t.key not in last and t.key != scene.held]
+        rest = [t for t in things if t.key not in last and t.key != scene.held]
+        if len(rest) == len(things) and len(things) > 1:
+            return Unclear("which", phrase, tuple(t.key for t in things))
+        things = rest
     orders = [r.value for r in phrase.relations if r.kind == "order"]
     if phrase.ordinal:
         counted = spatial.nth(things, phrase.ordinal, orders[0] if orders else "")
@@ -347,7 +381,7 @@ def _by_side(side: str, things: list[Thing]) -> list[Thing]:
     seen = spatial.at_side(things, side)
     if not written or not spatial.placed(things):
         return written or seen
-    both = [t for t in written if t in seen]
+    both = [t for t in written if t in seen or not spatial.placed([t])]
     return both or [*written, *(t for t in seen if t not in written)]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from assistworld.agents.grounding.data import phrases
 from assistworld.agents.grounding.nouns import NounPhrase
 from assistworld.agents.grounding.resolve import Missing, Scene, Unclear, Unsuitable
+from assistworld.agents.grounding.spatial import in_row, ordered, placed
 from assistworld.agents.grounding.things import Thing
 
 _HANDLE = re.compile(r"<([^<>]*)>\s*(?:\(\d+\))?")
@@ -47,10 +48,13 @@ def told_apart(things: Sequence[Thing], scene: Scene) -> list[str] | None:
     plainly = [name(t) for t in things]
     if len(set(plainly)) == len(plainly):
         return ["the " + n for n in plainly]
+    sides = _sides(things) if len(set(plainly)) == 1 else None
+    if sides is not None:
+        return sides
     own = [plain(thing.key).strip("0123456789 ") for thing in things]
     if len(set(own)) == len(own) and all(own):
         return ["the " + n for n in own]
-    placed = []
+    located = []
     for t, called_so in zip(things, plainly, strict=True):
         support = scene.get(t.offer.on or t.offer.inside)
         where = (
@@ -60,8 +64,17 @@ def told_apart(things: Sequence[Thing], scene: Scene) -> list[str] | None:
             if t.room
             else ""
         )
-        placed.append(f"the {called_so}{where}")
-    return placed if len(set(placed)) == len(placed) else None
+        located.append(f"the {called_so}{where}")
+    return located if len(set(located)) == len(located) else None
+
+
+def _sides(things: Sequence[Thing]) -> list[str] | None:
+    """Two or three of a kind in a row as seen: the left one, the middle one, the right one."""
+    if len(things) > 3 or len(placed(things)) < len(things) or not in_row(things):
+        return None
+    groups = ordered(things, "left")
+    names = ["left", "right"] if len(things) == 2 else ["left", "middle", "right"]
+    return [f"the {n} one" for n in names] if len(groups) == len(things) else None
 
 
 def called(phrase: NounPhrase) -> str:
@@ -110,7 +123,8 @@ def say_missing(missing: Missing, scene: Scene, *, search: bool) -> str:
             if missing.phrase.head not in what
             else (f"I don't see {_article(missing.phrase)} there. Where should I look?")
         )
-    nearly = [t for t in (scene.get(k) for k in missing.nearly) if t is not None][:MOST_NAMED]
+    nearly = [t for t in (scene.get(k) for k in missing.nearly) if t is not None]
+    nearly = ([t for t in nearly if t.offer.visible] or nearly)[:MOST_NAMED]
     if nearly and not search:
         names = told_apart(nearly, scene)
         if names:

@@ -19,6 +19,14 @@ NO_HEAD, CONTENT, FURTHER, SYNONYM, COMPOUND, EXACT = range(6)
 compound (coffee table), exactly."""
 
 
+_NEVER_NOUNS = frozenset(
+    {
+        *"glass wooden metal plastic ceramic paper cardboard wicker leather cotton stone marble oak".split(),
+        *"upper lower left right middle top bottom tall low small big short long old new double electric".split(),
+    }
+)
+
+
 @cache
 def noun_class(word: str) -> str:
     """The first word of its synonym group, else itself."""
@@ -130,8 +138,10 @@ def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
         return SYNONYM
     if candidate.is_room:
         return SYNONYM if noun_class(head) in {noun_class(w) for w in candidate.further} - {"room"} else NO_HEAD
+    if candidate.head in words("hypernyms").get(head, ()):
+        return FURTHER
     nouns = {noun_class(w) for w in candidate.further}
-    if noun_class(head) in nouns and head not in candidate.modifiers and not head[0].isdigit():
+    if noun_class(head) in nouns and head not in _NEVER_NOUNS and adjective_class(head) not in _NEVER_NOUNS and not head[0].isdigit():
         return FURTHER
     if head in candidate.modifiers or (candidate.head in words("content_heads") and head in candidate.printed):
         return CONTENT
