@@ -21,6 +21,8 @@ SIZES: tuple[tuple[int, int], ...] = ((640, 80), (560, 72), (480, 64), (400, 55)
 """Width in pixels and WebP quality, tried in order."""
 MEASURED = frozenset({"place", "joint", "near"})
 """Facts that change at every step of a walk; the page shows the others."""
+BOOKKEEPING = "cycle_"
+"""Prefix of facts that only keep the books of a device."""
 PATH_STEP_TICKS = 2
 
 
@@ -98,7 +100,12 @@ def _changes(row: Row) -> list[dict[str, Any]]:
     changed = row.record
     if not isinstance(changed, Changed):
         return []
-    return [{"subject": s, "kind": k, "before": b, "after": a} for s, k, b, a, _ in changed.changes if k not in MEASURED]
+    return [{"subject": s, "kind": k, "before": b, "after": a} for s, k, b, a, _ in changed.changes if shown(k)]
+
+
+def shown(kind: str) -> bool:
+    """Whether changes of a fact are shown."""
+    return kind not in MEASURED and not kind.startswith(BOOKKEEPING)
 
 
 def _netted(changes: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:

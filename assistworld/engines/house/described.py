@@ -17,7 +17,7 @@ from assistcore.house.stage import Entity, StageModel, link_matrix
 CODE = ("actions", "humans", "assistcore", "assistworld/engines/house")
 """Packages whose code decides what a command does."""
 MAP_BELOW_M = 1.3
-"""Things that begin higher than this (wall cabinets, pictures, ceiling lamps) are left out of the plan."""
+"""Parts that begin higher than this (wall cabinets, pictures, ceiling lamps) are left out of the plan."""
 
 
 @lru_cache(maxsize=1)
@@ -43,19 +43,15 @@ def plan_of(stage: StageModel) -> Mapping[str, Any]:
 
 
 def footprint(entity: Entity) -> list[list[float]]:
-    """Convex outline from above, counter-clockwise; empty for what hangs high or has no solid part."""
+    """Convex outline from above, counter-clockwise; empty for what hangs high or is not solid."""
     corners = [
         p.vertices_m @ (T @ p.T_link_piece)[:3, :3].T + (T @ p.T_link_piece)[:3, 3]
         for link in entity.links
         for T in [link_matrix(entity, link, entity.pose.matrix(), {})]
         for p in link.pieces
     ]
-    if not corners:
-        return []
-    points = np.concatenate(corners)
-    if float(points[:, 2].min()) > MAP_BELOW_M:
-        return []
-    return [[round(float(x), 3), round(float(y), 3)] for x, y in convex_hull(points[:, :2])]
+    low = [points[:, :2] for points in corners if float(points[:, 2].min()) < MAP_BELOW_M]
+    return [[round(float(x), 3), round(float(y), 3)] for x, y in convex_hull(np.concatenate(low))] if low else []
 
 
 def convex_hull(points_m: NDArray[np.float64]) -> list[tuple[float, float]]:
