@@ -90,7 +90,7 @@ class Episode:
         self.actions = 0
         self.invalid: dict[str, int] = {"assistant": 0, "human": 0}
         self.poll_due = self.news = False
-        self.opened = False
+        self.opened = self.began = False
         self.declared = self.finished = self.human_stopped = self.drained_stop = False
         self.open_ask: Ask | None = None
         self.ended: Ended | None = None
@@ -256,6 +256,7 @@ class Episode:
         """Reset, perform the authored opening unscored, take the baseline, make the request. Returns what failed, or nothing."""
         self.opened = True
         self.film.add(first_rows(self))
+        self.began = True
         opening = self.pack.protocol.opening
         if opening.say:
             self.say("human", opening.say, "opening")
@@ -295,7 +296,7 @@ class Episode:
         try:
             self.sink.write(self.tick, stopped)
             count, head = self.sink.seal()
-            score = evaluate(self.pack, self.sink.rows(), head)
+            score = evaluate(self.pack, self.sink.rows(), head) if self.began else None
         except InfrastructureError as error:
             self.failure = self.failure or error
             stopped = stopped.model_copy(update={"reason": "infrastructure", "void": True, "detail": detail or str(error)})

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assistcore.world.engine import Assistant, Engine, Human
+from assistcore.world.errors import AssistWorldError, InfrastructureError
 from assistcore.world.records import AgentInfo
 from assistcore.world.registry import Registry
 from assistworld import agents
@@ -78,8 +80,20 @@ def attempt(
     options: dict[str, Any] = {"clock": clock} if clock else {}
     ended = run(episode, assistant, human, watch=watch, **options)
     if ended.score is None:
-        raise episode.failure or RuntimeError(f"{folder} could not be sealed")
+        raise _never_began(folder, episode)
     facts = {"pack": pack.id, "seed": seed, "assistant": assistant.name, "human": human.name, "reason": ended.reason}
     ledger.record(folder, ended.head, ended.count, facts)
     write_score(folder, ended.score)
     return Attempt(folder, ended, ended.score, episode.failure)
+
+
+def _never_began(folder: Path, episode: Episode) -> AssistWorldError:
+    """The error behind an attempt without a world (unknown scene, wrong scenario, full disk). A folder that holds nothing is removed."""
+    if not episode.began:
+        shutil.rmtree(folder, ignore_errors=True)
+    error = episode.failure
+    if isinstance(error, AssistWorldError):
+        return error
+    failed = InfrastructureError("start", f"{type(error).__name__}: {error}")
+    failed.__cause__ = error
+    return failed

@@ -179,3 +179,10 @@ def test_the_audit_views_have_the_names_of_the_benchmark(home: Path, capsys: pyt
     assert ["red_cup_1", "on", ["bed_1"]] in found["final_relations.json"]["relations"]
     assert ["red_cup_1", "on", ["table_1"]] in found["baselines.json"]["handoff"]
     assert found["attempt.json"]["sealed"] is True
+
+
+def test_a_scenario_that_the_engine_refuses_is_bad_input_and_leaves_no_folder(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(home, scenario={"changes": [{"move": "rad_cup_1", "onto": "bed_1"}]})
+    assert main(RUN) == 2
+    assert "did you mean 'red_cup_1'" in capsys.readouterr().err
+    assert list((home / "runs").iterdir()) == []
