@@ -21,7 +21,7 @@ INFO = VerbInfo(
     english=("turn left", "turn right", "turn around"),
     meaning="Turn on the spot by 90 degrees, or by the angle given (up to 360); TurnAround by 180. What is held stays in the hand.",
     group="locomotion",
-    numbers=(NumberArg("angle", 90.0, 0.5, 360.0, (("", 1.0), ("deg", 1.0), ("degrees", 1.0), ("°", 1.0))),),
+    numbers=(NumberArg("angle", 90.0, 0.001, 360.0, (("", 1.0), ("deg", 1.0), ("degrees", 1.0), ("°", 1.0))),),
     variants=(("TurnLeft", "left"), ("TurnRight", "right"), ("TurnAround", "around")),
     bare=("TurnAround",),
 )

@@ -66,8 +66,9 @@ def nearest(value: str, allowed: Sequence[str]) -> str:
     """Return a `did you mean ...` hint, or the allowed values when nothing is close."""
     import difflib
 
-    close = difflib.get_close_matches(value, list(allowed), n=1, cutoff=0.6)
+    by_lower = {a.lower(): a for a in sorted(allowed, reverse=True)}
+    close = difflib.get_close_matches(value.lower(), list(by_lower), n=1, cutoff=0.6)
     if close:
-        return f"did you mean {close[0]!r}?"
+        return f"did you mean {by_lower[close[0]]!r}?"
     shown = ", ".join(sorted(allowed)[:12])
     return f"allowed: {shown}" + (" ..." if len(allowed) > 12 else "")

@@ -121,7 +121,7 @@ def _standing(scenario: Scenario, stage: StageModel, problems: list[Problem]) ->
         return (0.0, 0.0), 0.0
     if standing.xy_m is not None:
         return standing.xy_m, float(np.radians(standing.heading_deg))
-    name = standing.spot or next(iter(sorted(stage.spots)), "")
+    name = standing.spot or ("start" if "start" in stage.spots else next(iter(sorted(stage.spots)), ""))
     if name not in stage.spots:
         problems.append(Problem("scenario#/human/spot", f"no spot {name!r} in scene", nearest(name, list(stage.spots))))
         return (0.0, 0.0), 0.0
