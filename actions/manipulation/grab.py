@@ -214,7 +214,7 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
             best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted by {height:.2f} m from here"))
             continue
         for goal in carry_keys(here, key)[:5]:
-            result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised))
+            result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised), level=True)
             if not isinstance(result, Blocked):
                 return result
             if best is None or best.stage < 6:

@@ -67,13 +67,15 @@ class Arm(NamedTuple):
     """A batch of arm solutions: local rotations (n, 4, 3, 3) of collar, shoulder, elbow, wrist; errors and limit use per row.
 
     `strain_rad` (n,) is by how much forearm twist, wrist bend or upper arm direction exceed their limits (0: within); `effort` (n,) grows
-    with the use of the limits and orders candidates.
+    with the use of the limits and orders candidates. twist_rad (n,) and bend_rad (n, 3) are the hand's turn about and off the forearm.
     """
 
     local: F64
     residual_m: F64
     strain_rad: F64
     effort: F64
+    twist_rad: F64
+    bend_rad: F64
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,39 +127,53 @@ def pole(n: F64, swivel_rad: F64, sign: float) -> F64:
     return result
 
 
-def descend_collar(chain: ArmChain, target_m: F64, collar: F64) -> tuple[F64, float, int]:
-    """The cyclic part: the collar turns towards the target by what the closed-form arm leaves over. Returns collar, residual, iterations."""
+def descend_collar(chain: ArmChain, target_m: F64, collar: F64) -> tuple[F64, F64, NDArray[np.int64]]:
+    """The cyclic part: collars turn towards their targets by what the closed-form arm leaves over.
+
+    target_m (n, 3), collar (n, 3, 3) where it starts. Returns collars (n, 3, 3), residuals (n,) and iterations (n,).
+    """
+    collar = np.array(np.broadcast_to(collar, (len(target_m), 3, 3)))
     short, stretched = chain.span_m
-    previous = np.inf
-    residual = np.inf
-    for step in range(1, MAX_ITERATIONS + 1):
-        arm = collar @ chain.bones_m[1]
-        shoulder = chain.bones_m[0] + arm
-        line = target_m - shoulder
-        distance = float(np.linalg.norm(line))
-        residual = max(0.0, distance - stretched, short - distance)
-        excess = max(0.0, distance - COMFORT * stretched)
-        if excess == 0.0 or chain.collar_rad <= 0.0 or previous - excess < 1e-5:
-            return collar, residual, step
-        previous = excess
+    residual = np.zeros(len(target_m))
+    steps = np.zeros(len(target_m), np.int64)
+    previous = np.full(len(target_m), np.inf)
+    live = np.arange(len(target_m))
+    for _ in range(MAX_ITERATIONS):
+        steps[live] += 1
+        arm = collar[live] @ chain.bones_m[1]
+        line = target_m[live] - chain.bones_m[0] - arm
+        distance = np.linalg.norm(line, axis=1)
+        residual[live] = np.maximum(np.maximum(distance - stretched, short - distance), 0.0)
+        excess = np.maximum(0.0, distance - COMFORT * stretched)
         axis = np.cross(arm, line)
-        size = float(np.linalg.norm(axis))
-        if size < 1e-9:
-            return collar, residual, step
-        lever = float(np.linalg.norm(arm))
-        turn = min(float(np.arctan2(size, arm @ line)), 1.5 * excess / max(lever * size / (lever * distance), 1e-3))
-        moved = rotvec_from_matrix(turn_about(axis / size, np.array(turn)) @ collar)
-        angle = float(np.linalg.norm(moved))
-        collar = matrix_from_rotvec(moved * min(1.0, chain.collar_rad / max(angle, 1e-9)))
-    return collar, residual, MAX_ITERATIONS
+        size = np.linalg.norm(axis, axis=1)
+        go = (excess > 0.0) & (previous[live] - excess >= 1e-5) & (size > 1e-9) & (chain.collar_rad > 0.0)
+        if not go.any():
+            break
+        live, arm, line, axis = live[go], arm[go], line[go], axis[go]
+        size, excess, distance = size[go], excess[go], distance[go]
+        previous[live] = excess
+        lever = np.maximum(size / distance, 1e-3)
+        turn = np.minimum(np.arctan2(size, np.einsum("ni,ni->n", arm, line)), 1.5 * excess / lever)
+        moved = rotvec_from_matrix(turn_about(axis / size[:, None], turn) @ collar[live])
+        angle = np.linalg.norm(moved, axis=1, keepdims=True)
+        collar[live] = matrix_from_rotvec(moved * np.minimum(1.0, chain.collar_rad / np.maximum(angle, 1e-9)))
+    return collar, residual, steps
 
 
 def close_arm(
-    chain: ArmChain, collar: F64, target_m: F64, R_target: F64 | None, swivel_rad: F64, *, easy_rad: float = EASY_SWIVEL_RAD
+    chain: ArmChain,
+    collar: F64,
+    target_m: F64,
+    R_target: F64 | None,
+    swivel_rad: F64,
+    *,
+    easy_rad: float = EASY_SWIVEL_RAD,
+    hand: tuple[F64, F64] | None = None,
 ) -> Arm:
     """Closed form for shoulder, elbow and wrist: collar (n, 3, 3), target (n, 3), R_target (n, 3, 3), swivel (n,), all broadcast.
 
-    Without R_target the hand continues the forearm. `easy_rad` is the swivel that costs no effort.
+    Without R_target the hand has the twist (n,) and bend (n, 3) of `hand`, or continues the forearm. `easy_rad` is the swivel that costs no effort.
     """
     n = len(swivel_rad)
     collar, target_m = np.broadcast_to(collar, (n, 3, 3)), np.broadcast_to(target_m, (n, 3))
@@ -174,8 +190,9 @@ def close_arm(
     rest = np.array([0.0, -chain.sign, 0.0])
     R_upper = _frames(d1, hinge) @ _frames(chain.bones_m[2], rest).T
     R_lower = _frames(reach[:, None] * axis - upper * d1, hinge) @ _frames(chain.bones_m[3], rest).T
-    R_target = R_lower if R_target is None else R_target
     bone = _unit(chain.bones_m[3])
+    if R_target is None:
+        R_target = R_lower if hand is None else R_lower @ turn_about(bone, hand[0]) @ matrix_from_rotvec(hand[1])
     wanted = np.swapaxes(R_lower, 1, 2) @ R_target
     twist = _twist(wanted, bone)
     R_forearm = R_lower @ turn_about(bone, 0.5 * twist)
@@ -188,7 +205,7 @@ def close_arm(
     local = np.stack([collar, np.swapaxes(collar, 1, 2) @ R_upper, np.swapaxes(R_upper, 1, 2) @ R_forearm,
                       np.swapaxes(R_forearm, 1, 2) @ R_target], axis=1)  # fmt: skip
     effort = np.sum(use**4, axis=1) + 1.5 * (swivel_rad - easy_rad) ** 2 + 20.0 * np.maximum(0.0, d1[:, 1] - 0.1) ** 2
-    return Arm(local, np.maximum(np.maximum(distance - stretched, short - distance), 0.0), strain, effort)
+    return Arm(local, np.maximum(np.maximum(distance - stretched, short - distance), 0.0), strain, effort, twist, bend)
 
 
 def _twist(R: F64, bone: F64) -> F64:
@@ -239,7 +256,8 @@ def solve_in_trunk(
 ) -> Reach:
     """`solve` with the target already in the trunk frame: position (3,), rotation (3, 3)."""
     start = matrix_from_rotvec(np.array([0.0, 0.0, -chain.sign * np.radians(5.0)])) if chain.collar_rad > 0.0 else np.eye(3)
-    collar, residual, steps = descend_collar(chain, target_m, start)
+    collars, residuals, counts = descend_collar(chain, target_m[None], start)
+    collar, residual, steps = collars[0], float(residuals[0]), int(counts[0])
     if swivel_rad is None:
         arm, _ = best_arm(chain, collar, target_m, R_target)
     else:

@@ -70,7 +70,7 @@ def arm_at(figure: Figure, trunk: F64, T_wrist: F64, swivel_rad: float | None = 
     """The active arm's solution for a world wrist frame under a trunk transform, and its swivel."""
     chain = arm_chain(figure.body, figure.side)
     target, R = wrist_in_trunk(trunk, T_wrist)
-    collar, _, _ = descend_collar(chain, target, local_collar(figure.side))
+    collar = descend_collar(chain, target[None], local_collar(figure.side))[0][0]
     if swivel_rad is None:
         return best_arm(chain, collar, target, R)
     return close_arm(chain, collar, target, R, np.array([swivel_rad])), swivel_rad

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.ik import arm_chain, close_arm, turn_about
-from actions.manipulation.keys import TRUNK, Figure, Key, dress, wrist_in_trunk
+from actions.manipulation.ik import arm_chain, close_arm
+from actions.manipulation.keys import TRUNK, Figure, Key, dress, pose_of_key
 from humans.kinematics import joint_transforms
 from humans.model import N_JOINTS
 from humans.postures import Posture, blend_posture, solve_posture
@@ -22,7 +22,9 @@ HAND_LIMIT_M_S = 2.5
 HAND_AIM_M_S = 1.2
 JOINT_LIMIT_RAD_S = 10.0
 JOINT_AIM_RAD_S = 4.5
-MOST_SLOWER = 3
+MOST_SLOWER = 2
+HOPELESS = 2.6
+"""Excess over a limit that slowing down does not cure: the arm flips over."""
 PEAK = 1.875
 """Largest speed of a minimum-jerk motion over its mean speed."""
 _KERNEL = np.array([1.0, 2.0, 3.0, 2.0, 1.0]) / 9.0
@@ -102,15 +104,24 @@ def _postures(keys: Sequence[Key], index: NDArray[np.int64], u: F64) -> list[Pos
     return [blend_posture(keys[i].posture, keys[i + 1].posture, float(t)) for i, t in zip(index, u, strict=True)]
 
 
-def _corrections(figure: Figure, keys: Sequence[Key], trunks: F64) -> F64:
-    """Rotation vectors (k, 4, 3) from this IK's arm to each key's own arm."""
-    chain = arm_chain(figure.body, figure.side)
-    out = np.zeros((len(keys), 4, 3))
-    for i, key in enumerate(keys):
-        target, R = wrist_in_trunk(trunks[i], key.T_wrist)
-        arm = close_arm(chain, key.local[0], target, R, np.array([key.swivel_rad]))
-        out[i] = rotvec_from_matrix(np.swapaxes(arm.local[0], 1, 2) @ key.local)
-    return out
+@dataclass(frozen=True, eq=False)
+class _Ends:
+    """What this IK makes of the keys: rotation vectors (k, 4, 3) from it to each key's own arm, forearm twist (k,), wrist bend (k, 3)."""
+
+    fix: F64
+    twist: F64
+    bend: F64
+
+
+def _ends(figure: Figure, keys: Sequence[Key]) -> _Ends:
+    trunks = np.stack([joint_transforms(figure.body, *solve_posture(figure.body, k.posture, figure.other))[TRUNK] for k in keys])
+    Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
+    wrists = np.stack([k.T_wrist for k in keys])
+    own = np.stack([k.local for k in keys])
+    target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunks[:, :3, 3])
+    swivel = np.array([k.swivel_rad for k in keys])
+    arm = close_arm(arm_chain(figure.body, figure.side), own[:, 0], target, Rt @ wrists[:, :3, :3], swivel)
+    return _Ends(rotvec_from_matrix(np.swapaxes(arm.local, -1, -2) @ own), arm.twist_rad, arm.bend_rad)
 
 
 def _times(keys: Sequence[Key], stretch: float, least: int) -> tuple[NDArray[np.int64], F64]:
@@ -124,27 +135,47 @@ def _times(keys: Sequence[Key], stretch: float, least: int) -> tuple[NDArray[np.
     return index, u
 
 
-def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int) -> Frames:
+def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int, level: bool) -> Frames:
     index, u = _times(keys, stretch, least)
-    postures = [keys[0].posture, *_postures(keys, index, u)]
-    bases = [solve_posture(figure.body, p, figure.other) for p in postures]
-    trunks = np.stack([joint_transforms(figure.body, *base)[TRUNK] for base in bases])
-    ends = np.stack([joint_transforms(figure.body, *solve_posture(figure.body, k.posture, figure.other))[TRUNK] for k in keys])
-    position = _smooth(_lerp(np.stack([k.T_wrist[:3, 3] for k in keys]), index, u))
-    R = matrices_from_quats(_unit_quats(keys, index, u))
+    wrists = np.tile(np.eye(4), (len(u), 1, 1))
+    wrists[:, :3, 3] = _smooth(_lerp(np.stack([k.T_wrist[:3, 3] for k in keys]), index, u))
+    if level:
+        wrists[:, :3, :3] = matrices_from_quats(_unit_quats(keys, index, u))
+    return assemble(figure, keys, index, u, wrists, free=not level)
+
+
+def assemble(figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F64, wrists: F64, *, free: bool = False) -> Frames:
+    """Frames at shares u (n,) between keys index and index + 1, with the hand at wrists (n, 4, 4).
+
+    `free`: only the hand's place counts; forearm twist and wrist bend go from key to key, so they stay within the limits.
+    """
+    postures = _postures(keys, index, u)
+    bases = {p: solve_posture(figure.body, p, figure.other) for p in dict.fromkeys(postures)}
+    transforms = {p: joint_transforms(figure.body, *base)[TRUNK] for p, base in bases.items()}
+    trunks = np.stack([transforms[p] for p in postures])
+    ends = _ends(figure, keys)
     swivel = _smooth(_lerp(np.unwrap([k.swivel_rad for k in keys]), index, u))
     collar = matrix_from_rotvec(_smooth(_lerp(rotvec_from_matrix(np.stack([k.local[0] for k in keys])), index, u)))
-    Rt = np.swapaxes(trunks[1:, :3, :3], 1, 2)
-    target = np.einsum("nij,nj->ni", Rt, position - trunks[1:, :3, 3])
-    arm = close_arm(arm_chain(figure.body, figure.side), collar, target, Rt @ R, swivel)
-    fix = _lerp(_corrections(figure, keys, ends), index, u)
-    local = arm.local @ matrix_from_rotvec(fix)
+    Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
+    target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunks[:, :3, 3])
+    hand = (_smooth(_lerp(ends.twist, index, u)), _smooth(_lerp(ends.bend, index, u)))
+    chain = arm_chain(figure.body, figure.side)
+    arm = close_arm(chain, collar, target, None if free else Rt @ wrists[:, :3, :3], swivel, hand=hand)
+    local = arm.local @ matrix_from_rotvec(_lerp(ends.fix, index, u))
     fingers = _lerp(np.stack([k.fingers for k in keys]), index, u)
     head = _smooth(_lerp(np.stack([k.head for k in keys]), index, u))
-    poses = np.stack([dress(figure, bases[i + 1][0], local[i], fingers[i], head[i]) for i in range(len(u))])
-    translations = np.stack([base[1] for base in bases[1:]])
-    wrists = np.stack([joint_transforms(figure.body, p, t)[figure.wrist] for p, t in zip(poses, translations, strict=True)])
-    return Frames(poses, translations, wrists, arm.residual_m)
+    poses = np.stack([dress(figure, bases[p][0], local[i], fingers[i], head[i]) for i, p in enumerate(postures)])
+    translations = np.stack([bases[p][1] for p in postures])
+    return Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m)
+
+
+def _wrists(bones_m: F64, trunks: F64, local: F64) -> F64:
+    """World wrist transforms (n, 4, 4) of arms (n, 4, 3, 3) on trunks (n, 4, 4)."""
+    out = trunks.copy()
+    for k in range(4):
+        out[:, :3, 3] = out[:, :3, 3] + out[:, :3, :3] @ bones_m[k]
+        out[:, :3, :3] = out[:, :3, :3] @ local[:, k]
+    return out
 
 
 def peak_speeds(first_pose: F64, first_wrist: F64, frames: Frames) -> tuple[float, float]:
@@ -156,31 +187,25 @@ def peak_speeds(first_pose: F64, first_wrist: F64, frames: Frames) -> tuple[floa
     return hand, float(np.linalg.norm(turn, axis=2).max()) * FPS
 
 
-def motion(figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int = 3) -> Frames:
+def motion(figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int = 3, level: bool = False) -> Frames:
     """Frames through all keys, starting after the first one and at rest at both ends; slowed down until speeds keep the limits.
 
-    `pace` below 1 is slower. `least` frames at least.
+    `pace` below 1 is slower. `least` frames at least. `level`: the hand's orientation turns straight from key to key, which keeps what is
+    carried upright between upright keys.
     """
-    from actions.manipulation.keys import pose_of_key
-
     first, _ = pose_of_key(figure, keys[0])
     stretch = 1.0 / pace
-    frames = _build(figure, keys, stretch, least)
+    frames = _build(figure, keys, stretch, least, level)
     for _ in range(MOST_SLOWER):
         hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
         over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))
         if over <= 1.0:
             return frames
-        stretch *= min(max(1.15, over), 1.6)
-        frames = _build(figure, keys, stretch, least)
+        if over > HOPELESS:
+            break
+        stretch *= max(1.15, over)
+        frames = _build(figure, keys, stretch, least, level)
     hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
     if hand > HAND_LIMIT_M_S or joint > JOINT_LIMIT_RAD_S:
         return replace(frames, too_fast=f"hand {hand:.1f} m/s, joint {joint:.1f} rad/s")
     return frames
-
-
-def turn_by(T: F64, axis: F64, angle_rad: float) -> F64:
-    """A transform (4, 4) turned about a world axis through its own origin."""
-    out = T.copy()
-    out[:3, :3] = turn_about(np.asarray(axis, np.float64), np.array(angle_rad)) @ T[:3, :3]
-    return out

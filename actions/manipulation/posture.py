@@ -78,8 +78,8 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     return COUNTER + LOW if height_m < 0.8 else COUNTER
 
 
-def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool) -> Iterator[Rung]:
-    """Rungs from which the wrist point (3,), stance frame, is not farther than the arm and the shoulder girdle reach (cheap bound)."""
+def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool, slack_m: float = 0.0) -> Iterator[Rung]:
+    """Rungs from which the wrist point (3,), stance frame, is not farther than the arm and the shoulder girdle reach (cheap bound; `slack_m` more)."""
     chain = arm_chain(body, side)
     reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
     turn = -chain.sign * YAW_RAD
@@ -89,5 +89,5 @@ def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool) -> Iterato
             step = rung(body, lean_rad, squat, yaw)
             if any(name.startswith(other) for name in step.touching):
                 continue
-            if float(np.linalg.norm(wrist_m - step.shoulder_m[side])) <= reach:
+            if float(np.linalg.norm(wrist_m - step.shoulder_m[side])) <= reach + slack_m:
                 yield step

@@ -109,7 +109,7 @@ def _attempt(here: Standing, key: str, place: Place, spot: Spot, T_wrist: F64, c
         if (hit := next((h for k in ahead if (h := screen_key(here, k, rules))), None)) is not None:
             best = best or Failure(3, collision(f"setting down {key}", hit))
             continue
-        lowered = way(here, [here.start, *ahead, rest], plain(here, "lower", rules))
+        lowered = way(here, [here.start, *ahead, rest], plain(here, "lower", rules), level=True)
         if isinstance(lowered, Blocked):
             best = best or Failure(3, collision(f"setting down {key}", lowered))
             continue

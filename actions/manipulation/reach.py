@@ -105,7 +105,7 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
         todo = [i for i in range(len(wrists)) if count[i] < 2]
         if not todo:
             break
-        arm = _all_arms(here, option, local[todo])
+        arm = all_arms(here, option, local[todo])
         for row, i in enumerate(todo):
             residual, strain = float(arm.residual_m[row]), float(arm.strain_rad[row])
             if residual >= RESIDUAL_M or strain > STRAIN_RAD:
@@ -118,7 +118,7 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
     return found[:most], nearest
 
 
-class _Arms(NamedTuple):
+class Arms(NamedTuple):
     """The best swivel of every candidate under one rung: error, limit excess, effort and the swivel, each (n,)."""
 
     residual_m: F64
@@ -127,7 +127,7 @@ class _Arms(NamedTuple):
     swivel_rad: F64
 
 
-def _all_arms(here: Standing, option: Rung, local: F64) -> _Arms:
+def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
     """All candidates (n, 4, 4), stance frame, under one rung in one batch; the collar descends only for those that need it."""
     chain = arm_chain(here.figure.body, here.figure.side)
     rest = local_collar(here.figure.side)
@@ -136,8 +136,8 @@ def _all_arms(here: Standing, option: Rung, local: F64) -> _Arms:
     distance = np.linalg.norm(targets - chain.bones_m[0] - rest @ chain.bones_m[1], axis=1)
     collar = np.tile(rest, (len(local), 1, 1))
     stretched = chain.span_m[1]
-    for i in np.flatnonzero((distance > COMFORT * stretched) & (distance < stretched + GIRDLE_M)):
-        collar[i], _, _ = descend_collar(chain, targets[i], rest)
+    far = np.flatnonzero((distance > COMFORT * stretched) & (distance < stretched + GIRDLE_M))
+    collar[far] = descend_collar(chain, targets[far], rest)[0]
     k = len(SWIVELS_RAD)
     easy = EASY_SWIVEL_RAD - 2.0 * option.posture.pelvis_drop_m  # elbows pass outside flexed thighs
     turns = np.repeat(R @ local[:, :3, :3], k, axis=0)
@@ -145,7 +145,7 @@ def _all_arms(here: Standing, option: Rung, local: F64) -> _Arms:
     strain, effort = arm.strain_rad.reshape(-1, k), arm.effort.reshape(-1, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
     rows = np.arange(len(local))
-    return _Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best])
+    return Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best])
 
 
 def _steps(here: Standing, local: F64, heart: F64, inside: bool) -> Iterator[Rung]:
@@ -250,7 +250,9 @@ def budget_of(world: ActionWorld) -> Budget:
     return found if isinstance(found, Budget) else Budget(MOTIONS)
 
 
-def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0) -> Segment | Blocked:
+def way(
+    here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0, level: bool = False
+) -> Segment | Blocked:
     """The first screened segment through the keys, trying vias between key `via_at` and the next one."""
     worst: Blocked | None = None
     before: tuple[str, str, str, float] | None = None
@@ -259,7 +261,9 @@ def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pa
         if budget.motions <= 0:
             return worst or Blocked("too many ways were tried", "nothing", -np.inf)
         budget.motions -= 1
-        frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace)
+        frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace, level=level)
+        if frames.too_fast and level:
+            frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace)
         if frames.too_fast:
             worst = worst or Blocked(f"the arm would have to flip over ({frames.too_fast})", "nothing", -np.inf)
             continue

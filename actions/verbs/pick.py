@@ -23,6 +23,7 @@ INFO = VerbInfo(
     english=("pick up {object}", "take {object}", "grab {object}", "get {object}"),
     meaning="Reach for a movable thing, close the hand on it and hold it; the hand must be empty.",
     group="grasping",
+    targets=("movable",),
 )
 
 

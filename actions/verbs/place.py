@@ -19,6 +19,7 @@ INFO = VerbInfo(
     english=("put {object} on {surface}", "place {object} on {surface}", "set {object} down on {surface}"),
     meaning="Set the named held thing down on a support, let it settle, and check that it stands there.",
     group="grasping",
+    targets=("movable",),
 )
 
 

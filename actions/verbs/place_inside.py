@@ -19,6 +19,7 @@ INFO = VerbInfo(
     english=("put {object} in {container}", "put {object} into {container}", "place {object} inside {container}"),
     meaning="Set the named held thing down in an open container, drawer, shelf or cabinet, in the named region or any free one.",
     group="grasping",
+    targets=("movable",),
 )
 
 

@@ -1,0 +1,114 @@
+"""Keeping a hand on a moving handle: the cheapest continuous choice of hand turn and posture along the joint's way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.handles import TURNS_DEG, Drive, clear_grips, grips
+from actions.manipulation.keys import Key, key_at, look_from
+from actions.manipulation.posture import Rung, at_stance, rungs
+from actions.manipulation.reach import RESIDUAL_M, RUNG_COST, STRAIN_RAD, Nearest, Standing, all_arms
+from assistcore.world.poses import inverse
+
+F64 = NDArray[np.float64]
+
+SAMPLES = 9
+TURN_STEP = 3
+"""Largest change of the hand's turn (in steps of 15 degrees) between neighbouring samples."""
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """Keys with the hand on the handle at joint values (k,); the hand frame relative to the handle's turn table (k,) of grip rows."""
+
+    values: F64
+    keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Nodes:
+    """What is possible at every sample: cost (s, c, r), infinite where not; swivels alike; rungs (r)."""
+
+    cost: F64
+    swivel: F64
+    rungs: tuple[Rung, ...]
+    wrists: F64
+    nearest: Nearest
+
+
+def _nodes(here: Standing, drive: Drive, values: F64) -> _Nodes:
+    frames = [drive.frame_at(float(v)) for v in values]
+    wrists = np.stack([grips(here.figure.side, *f) for f in frames])
+    s, c = wrists.shape[:2]
+    local = inverse(here.T_stance) @ wrists.reshape(-1, 4, 4)
+    steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3].mean(axis=0), inside=False, slack_m=0.12))
+    cost = np.full((s, c, max(len(steps), 1)), np.inf)
+    swivel = np.zeros_like(cost)
+    nearest = Nearest()
+    clear = clear_grips(drive, here.figure.side, here.figure.body)
+    for r, step in enumerate(steps):
+        arm = all_arms(here, step, local)
+        bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
+        k = int(np.argmin(arm.residual_m[:c] + 0.001 * np.minimum(arm.strain_rad[:c], 3.0)))
+        nearest = min(nearest, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])), key=lambda n: (n.residual_m, n.strain_rad))
+        cost[:, :, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r).reshape(s, c)
+        cost[:, ~clear, r] = np.inf
+        swivel[:, :, r] = arm.swivel_rad.reshape(s, c)
+    return _Nodes(cost, swivel, steps, wrists, nearest)
+
+
+def follow(here: Standing, drive: Drive, start: float, end: float) -> Track | Nearest:
+    """The longest way from `start` towards `end` that the hand can stay on the handle, or how near it came at the start."""
+    values = np.linspace(start, end, SAMPLES)
+    nodes = _nodes(here, drive, values)
+    if not nodes.rungs or not np.isfinite(nodes.cost[0]).any():
+        return nodes.nearest
+    turns = len(TURNS_DEG)
+    best = nodes.cost[0]
+    back: list[F64] = []
+    chain = [best]
+    for i in range(1, SAMPLES):
+        step, origin = _advance(best, nodes.cost[i], turns)
+        if not np.isfinite(step).any():
+            break
+        back.append(origin)
+        chain.append(step)
+        best = step
+    path = [int(np.argmin(chain[-1]))]
+    for origin in reversed(back):
+        path.append(int(origin.reshape(-1)[path[-1]]))
+    path.reverse()
+    return Track(values[: len(path)], tuple(_key(here, drive, nodes, i, node) for i, node in enumerate(path)))
+
+
+def _advance(best: F64, cost: F64, turns: int) -> tuple[F64, F64]:
+    """One step of the cheapest chain: new totals (c, r) and the flat index each came from."""
+    c, r = cost.shape
+    total = np.full((c, r), np.inf)
+    origin = np.zeros((c, r))
+    for thumb in range(2):
+        rows = np.arange(thumb * turns, (thumb + 1) * turns)
+        for j in rows:
+            near = rows[(np.abs(rows - j) <= TURN_STEP)]
+            for k in range(r):
+                if not np.isfinite(cost[j, k]):
+                    continue
+                before = best[near] + 0.15 * np.abs(near - j)[:, None] + 0.4 * np.abs(np.arange(r) - k)[None]
+                at = int(np.argmin(before))
+                if np.isfinite(before.reshape(-1)[at]):
+                    total[j, k] = before.reshape(-1)[at] + cost[j, k]
+                    origin[j, k] = near[at // r] * r + at % r
+    return total, origin
+
+
+def _key(here: Standing, drive: Drive, nodes: _Nodes, i: int, node: int) -> Key:
+    r = nodes.cost.shape[2]
+    row, step = node // r, nodes.rungs[node % r]
+    posture = at_stance(step.posture, (here.home.x_m, here.home.y_m), here.home.heading_rad)
+    T = nodes.wrists[i, row]
+    point = T[:3, 3]
+    return key_at(here.figure, posture, here.T_stance @ step.trunk, T, here.start.fingers, look_from(here.figure, posture, point),
+                  float(nodes.swivel[i, row, node % r]))  # fmt: skip

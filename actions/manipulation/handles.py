@@ -1,0 +1,160 @@
+"""Handles that move with a joint: where they are, which links and things go along, how a hand may hold them on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.grasp import fingers_from, hand_rotation
+from actions.manipulation.shape import entity_solids, signed_distance
+from actions.manipulation.surroundings import link_riders
+from actions.world import ActionWorld
+from assistcore.house.stage import Entity, Handle, Joint, Link, link_matrix
+from assistcore.house.state import Hand
+from assistcore.world.poses import inverse, transform_points
+from humans.model import BodyModel
+from humans.proxies import CAPSULE, rig
+
+F64 = NDArray[np.float64]
+
+BAR_ALONG_M = 0.100
+BAR_OUT_M = 0.052
+"""Where the middle of a bar lies in the hand: along the fingers from the wrist, and out of the wrist's plane."""
+CLEAR_M = 0.006
+TURNS_DEG = tuple(range(-30, 106, 15))
+"""Turns of the hand about the bar: 0 has the palm flat towards the leaf, 90 the fingers pointing at it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drive:
+    """A joint to be moved by its handle: entity, link, joint and the handle on the person's side; world frames by joint value."""
+
+    world: ActionWorld
+    entity: Entity
+    link: Link
+    joint: Joint
+    handle: Handle
+
+    def link_at(self, value: float) -> F64:
+        """World transform (4, 4) of the moving link at a joint value."""
+        joints = {**self.world.state.joints, self.joint.key: value}
+        return link_matrix(self.entity, self.link, self.world.state.root(self.world.stage, self.entity.key), joints)
+
+    def frame_at(self, value: float) -> tuple[F64, F64, F64]:
+        """Point, outward normal and bar direction (3,) of the handle at a joint value."""
+        T = self.link_at(value)
+        point = T[:3, :3] @ np.asarray(self.handle.point_m) + T[:3, 3]
+        normal = T[:3, :3] @ np.asarray(self.handle.normal, np.float64)
+        along = T[:3, :3] @ np.asarray(self.handle.along, np.float64)
+        normal = normal / np.linalg.norm(normal)
+        along = along - (along @ normal) * normal
+        return point, normal, along / np.linalg.norm(along)
+
+    def moving(self) -> frozenset[str]:
+        """Links that move with the joint: its own and those below it."""
+        keys = {self.link.key}
+        grown = True
+        while grown:
+            more = {x.key for x in self.entity.links if x.parent in keys} - keys
+            keys |= more
+            grown = bool(more)
+        return frozenset(keys)
+
+    def rider_tracks(self, values: F64) -> dict[str, F64]:
+        """Tracks (n, 7) of what stands in or on the moving links, for joint values (n,)."""
+        from actions.frames import pose_rows
+
+        riders = link_riders(self.world, self.entity.key, self.moving())
+        if not riders:
+            return {}
+        now = inverse(self.link_at(self.world.state.joints.get(self.joint.key, self.joint.initial)))
+        links = np.stack([self.link_at(float(v)) for v in values])
+        return {key: pose_rows(links @ (now @ self.world.state.root(self.world.stage, key))) for key in riders}
+
+
+def drive_of(world: ActionWorld, key: str) -> Drive | None:
+    """The entity's driven joint with the handle on the person's side, or None where it has none."""
+    entity = world.stage.entity(key)
+    link = next((x for x in entity.links if x.joint is not None), None)
+    if link is None or link.joint is None:
+        return None
+    handle = link.handle or _edge_handle(link)
+    value = world.state.joints.get(link.joint.key, link.joint.initial)
+    drive = Drive(world, entity, link, link.joint, handle)
+    if entity.kind == "door":
+        point, normal, _ = drive.frame_at(value)
+        if float((np.asarray(world.state.body.xy_m) - point[:2]) @ normal[:2]) < 0.0:
+            return Drive(world, entity, link, link.joint, mirrored(link, handle))
+    return drive
+
+
+def mirrored(link: Link, handle: Handle) -> Handle:
+    """The handle on the other face of a leaf."""
+    low, high = _link_box(link)
+    normal = np.asarray(handle.normal, np.float64)
+    centre = 0.5 * (low + high)
+    point = np.asarray(handle.point_m)
+    flipped = point - 2.0 * float((point - centre) @ normal) * normal
+    x, y, z = flipped.tolist()
+    a, b, c = (-normal).tolist()
+    return Handle((x, y, z), (a, b, c), handle.along)
+
+
+def _link_box(link: Link) -> tuple[F64, F64]:
+    points = np.concatenate([transform_points(p.T_link_piece, p.vertices_m) for p in link.pieces])
+    return points.min(axis=0), points.max(axis=0)
+
+
+def _edge_handle(link: Link) -> Handle:
+    """For a leaf without a handle: the free edge of its front."""
+    low, high = _link_box(link)
+    centre = 0.5 * (low + high)
+    joint = link.joint
+    thin = int(np.argmin(high - low))
+    normal = np.zeros(3)
+    normal[thin] = -1.0
+    point = centre.copy()
+    point[thin] = low[thin]
+    if joint is not None and joint.kind == "hinge":
+        away = centre - np.asarray(joint.anchor_m)
+        across = [k for k in range(3) if k != thin and abs(joint.axis[k]) < 0.5]
+        for k in across:
+            point[k] = high[k] - 0.05 if away[k] > 0 else low[k] + 0.05
+    x, y, z = point.tolist()
+    a, b, c = normal.tolist()
+    return Handle((x, y, z), (a, b, c), (0.0, 0.0, 1.0) if thin != 2 else (1.0, 0.0, 0.0))
+
+
+def grips(side: Hand, point: F64, normal: F64, along: F64) -> F64:
+    """Wrist frames (2 k, 4, 4) that hold a bar, k turns for each thumb direction; row order is fixed (thumb first, then turn)."""
+    out = []
+    for thumb in (along, -along):
+        # across the bar, so that a turn brings the fingers towards the leaf
+        across = -np.cross(thumb, normal)
+        if float(fingers_from(side, across, thumb) @ -normal) < 0.0:
+            across = -across
+        for degrees in TURNS_DEG:
+            a = np.radians(degrees)
+            p = np.cos(a) * -normal + np.sin(a) * across
+            f = fingers_from(side, p, thumb)
+            T = np.eye(4)
+            T[:3, :3] = hand_rotation(side, f, p)
+            T[:3, 3] = point - BAR_ALONG_M * f - BAR_OUT_M * p
+            out.append(T)
+    return np.stack(out)
+
+
+def clear_grips(drive: Drive, side: Hand, body: BodyModel) -> NDArray[np.bool_]:
+    """Which rows of `grips` keep the hand's capsule out of the moving link (the same at every joint value)."""
+    value = drive.world.state.joints.get(drive.joint.key, drive.joint.initial)
+    wrists = inverse(drive.link_at(value)) @ grips(side, *drive.frame_at(value))
+    r = rig(body)
+    row = CAPSULE[f"{side}_hand"]
+    t = np.linspace(0.0, 1.0, 7)[:, None]
+    axis = r.offset_a_m[row] * (1.0 - t) + r.offset_b_m[row] * t
+    points = np.einsum("gij,kj->gki", wrists[:, :3, :3], axis) + wrists[:, None, :3, 3]
+    solids = entity_solids(replace(drive.entity, links=(replace(drive.link, joint=None, T_root_link=np.eye(4), parent=""),)))
+    gap = signed_distance(solids, points.reshape(-1, 3), 0.1).reshape(len(wrists), -1).min(axis=1) - float(r.radius_m[row])
+    return np.asarray(gap > -CLEAR_M)
