@@ -33,6 +33,9 @@ LEAST_CLEARANCE_M = 0.20
 CROWDED_COST_M = 0.5
 BLOCKED_ARM_COST_M = 2.0
 DOOR_COST_M = 10.0
+SQUEEZE_COST_M = 15.0
+BODY_RADIUS_M = 0.28
+"""Little less than half the walking width: where a way has this clearance the body usually passes."""
 
 
 class Stance(NamedTuple):
@@ -90,11 +93,15 @@ class Candidates:
 
     @property
     def costs(self) -> F64:
-        """Route cost to every cell, `DOOR_COST_M` more where a door has to be opened on the way."""
+        """Route cost to every cell: `SQUEEZE_COST_M` more where hardly anybody fits, `DOOR_COST_M` more where a door is to be opened."""
         if self._costs is None:
             start = self.world.state.body.xy_m
-            through = flood(self.grid, start, RADII_M[-1], doors=False) + DOOR_COST_M
-            self._costs = np.minimum(flood(self.grid, start, RADII_M[-1]), through)
+            found = flood(self.grid, start, BODY_RADIUS_M)
+            for doors, extra in ((True, 0.0), (False, DOOR_COST_M)):
+                if not doors:
+                    found = np.minimum(found, flood(self.grid, start, BODY_RADIUS_M, doors=False) + extra)
+                found = np.minimum(found, flood(self.grid, start, RADII_M[-1], doors=doors) + extra + SQUEEZE_COST_M)
+            self._costs = found
         return self._costs
 
     def route_cost_m(self, xy: tuple[float, float]) -> float:

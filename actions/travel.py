@@ -13,7 +13,7 @@ from actions.navigation import kernels
 from actions.navigation.bottleneck import blocked
 from actions.navigation.grid import FURNITURE_BAND_M, Grid, carried_keys, grid_of
 from actions.navigation.paths import Path, find_path
-from actions.navigation.route import Walk, plan_walk
+from actions.navigation.route import Effort, Walk, plan_walk
 from actions.screening import collision_world
 from actions.stance import Stance
 from actions.world import ActionWorld
@@ -23,8 +23,10 @@ from humans.proxies import walking_width_m
 
 F64 = NDArray[np.float64]
 
-TRIES = 6
-"""Stances that are tried with the articulated body before the walk is refused."""
+WALKS = 12
+"""Walks that are generated and screened with the articulated body before a journey is refused."""
+PROBED = 12
+"""Stances that are looked at to find a door in the way."""
 DOORS = 5
 OPEN_ENOUGH = 0.9
 PASSAGE_M = 0.25
@@ -85,14 +87,13 @@ def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bo
     grid = grid_of(world)
     start = world.state.body.xy_m
     first: Refusal | None = None
-    tries = 0
+    effort = Effort(WALKS)
     for goal in goals:
-        if tries >= TRIES:
+        if effort.walks <= 0:
             break
         if find_path(grid, start, goal.xy_m, exact=exact) is None:
             continue
-        tries += 1
-        walk = plan_walk(world, goal.xy_m, goal.heading_rad if facing else None, exact=exact)
+        walk = plan_walk(world, goal.xy_m, goal.heading_rad if facing else None, exact=exact, effort=effort)
         if isinstance(walk, Walk):
             return Walk(walk.segments, {**walk.notes, "stance": [round(v, 3) for v in (*goal.xy_m, goal.heading_rad)]})
         first = first or walk
@@ -106,7 +107,7 @@ def _blocking_door(world: ActionWorld, goals: list[Stance], exact: bool) -> str 
     grid = grid_of(world)
     start = world.state.body.xy_m
     paths: list[Path] = []
-    for goal in goals[: 2 * TRIES]:
+    for goal in goals[:PROBED]:
         path = find_path(grid, start, goal.xy_m, exact=exact, doors=False)
         if path is not None:
             paths.append(path)

@@ -45,8 +45,17 @@ class Walk:
 
 
 @dataclass
+class Effort:
+    """How many walks may still be generated and screened in full; shared by the stances of one journey."""
+
+    walks: int = 12
+
+
+@dataclass
 class _Trial:
     """What the repair loop has learnt so far."""
+
+    effort: Effort
 
     disks: tuple[Disk, ...] = ()
     approach: int = 0
@@ -58,27 +67,32 @@ class _Trial:
         return APPROACHES_M[self.approach]
 
 
-def plan_walk(world: ActionWorld, goal_m: tuple[float, float], heading_rad: float | None, *, exact: bool = True) -> Walk | Refusal:
+def plan_walk(
+    world: ActionWorld, goal_m: tuple[float, float], heading_rad: float | None, *, exact: bool = True, effort: Effort | None = None
+) -> Walk | Refusal:
     """Walk from the present stance to a place, ending at `heading_rad` (None: as it arrives).
 
     `exact`: a validated stance, reached to the millimetre; otherwise the nearest legal stand-off within 0.60 m is good enough (`moved_m` in
-    the notes). Closed doors are obstacles here; `actions.travel` opens them. Changes no state.
+    the notes). Closed doors are obstacles here; `actions.travel` opens them. `effort` bounds the trials. Changes no state.
     """
     body = world.state.body
     away = float(np.hypot(goal_m[0] - body.xy_m[0], goal_m[1] - body.xy_m[1]))
     if away < HERE_M:
         return _turn_only(world, heading_rad)
-    trial = _Trial()
+    effort = effort or Effort()
+    trial = _Trial(effort)
     plain = _repaired(world, goal_m, heading_rad, exact, trial)
     if isinstance(plain, Walk) or not trial.at_start:
         return plain
     for back in BACK_STEPS_M:
+        if effort.walks <= 0:
+            break
         stepped = world.fork()
         segment = walk_segment(stepped, back_track(body.xy_m, body.heading_rad, back), "step_back")
         if screen(stepped, segment) is not None:
             continue
         stepped.advance(segment)
-        rest = _repaired(stepped, goal_m, heading_rad, exact, _Trial())
+        rest = _repaired(stepped, goal_m, heading_rad, exact, _Trial(effort))
         if isinstance(rest, Walk):
             return Walk((segment, *rest.segments), {**rest.notes, "back_m": back})
     return plain
@@ -116,11 +130,14 @@ def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | No
         path = _path(world, grid.with_disks(trial.disks), goal, heading, exact, trial)
         if path is None:
             return _refused(world, grid, goal, trial)
+        trial.effort.walks -= 1
         steps = screened_walk(world, path.points_m, heading)
         if steps.hit is None:
             return Walk(steps.segments, _notes(path, trial, attempt))
         trial.last = steps.hit
-        if not _learn(trial, steps.segments[-1], steps.hit, world.state.body.xy_m, path, exact and heading is not None):
+        if trial.effort.walks <= 0 or not _learn(
+            trial, steps.segments[-1], steps.hit, world.state.body.xy_m, path, exact and heading is not None
+        ):
             break
     return _refused(world, grid, goal, trial)
 
@@ -180,4 +197,4 @@ def _notes(path: Path, trial: _Trial, attempt: int) -> dict[str, object]:
     return notes
 
 
-__all__ = ["RADII_M", "Walk", "plan_walk", "turn_on_spot"]
+__all__ = ["RADII_M", "Effort", "Walk", "plan_walk", "turn_on_spot"]
