@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,7 +86,9 @@ class LinkMaker:
 def _part(name: str, surface: Surface, found: list[Mesh]) -> VisualPart:
     m = meshes.join(found)
     f32 = np.float32
-    surface = Surface(_rounded(surface.rgb), surface.texture, round(surface.roughness, 4), round(surface.emissive, 4), round(surface.opacity, 4))
+    surface = Surface(
+        _rounded(surface.rgb), surface.texture, round(surface.roughness, 4), round(surface.emissive, 4), round(surface.opacity, 4)
+    )
     return VisualPart(name, m.vertices_m.astype(f32), m.faces.astype(np.int32), m.normals.astype(f32), m.uvs.astype(f32), surface)
 
 
@@ -139,7 +141,6 @@ class AssetMaker:
 
     def entity(self) -> Entity:
         """The prototype: at the origin, without a room."""
-        facts: dict[str, Any] = dict(attributes=dict(self.attributes))
         return Entity(
             EntityRef(self.category),
             self.kind,
@@ -156,5 +157,5 @@ class AssetMaker:
             labels=tuple(self.labels),
             control=self.control,
             grasp=self.grasp,
-            **facts,
+            attributes=dict(self.attributes),
         )

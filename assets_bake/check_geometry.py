@@ -45,7 +45,8 @@ def check_support(stage: StageModel) -> list[Problem]:
             continue
         below = [h for h in hits if e.kind == "fixture" or h.point_m[2] < box[0][2] + 0.012]
         if not below:
-            support = world.support_m(*((box[0] + box[1]) / 2)[:2], float(box[0][2]) + 1e-6)
+            x, y, _ = ((box[0] + box[1]) / 2).tolist()
+            support = world.support_m(x, y, float(box[0][2]) + 1e-6)
             gap = "nothing below" if support is None else f"{(box[0][2] - support) * 1000:.0f} mm above what is below"
             out.append(Problem(f"{stage.name}#/entities/{e.key}", f"floats: {gap}", "put it down"))
     return out
@@ -67,7 +68,9 @@ def check_walled_in(stage: StageModel) -> list[Problem]:
         i = np.clip(np.floor((a - origin) / VOXEL_M).astype(int) - 1, 0, np.array(air.shape) - 1)
         j = np.clip(np.floor((b - origin) / VOXEL_M).astype(int) + 2, 1, np.array(air.shape))
         if not air[i[0] : j[0], i[1] : j[1], i[2] : j[2]].any():
-            out.append(Problem(f"{stage.name}#/entities/{e.key}", "is walled in: no free way from the room leads to it", "clear its surroundings"))
+            out.append(
+                Problem(f"{stage.name}#/entities/{e.key}", "is walled in: no free way from the room leads to it", "clear its surroundings")
+            )
     return out
 
 

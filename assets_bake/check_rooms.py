@@ -24,7 +24,9 @@ def check_rooms(stage: StageModel) -> list[Problem]:
         if not found:
             sound.append(room)
     keys = [r.key for r in stage.rooms]
-    out += [Problem(f"{stage.name}#/rooms/{k}", f"room key {k!r} is used {keys.count(k)} times") for k in sorted(set(keys)) if keys.count(k) > 1]
+    out += [
+        Problem(f"{stage.name}#/rooms/{k}", f"room key {k!r} is used {keys.count(k)} times") for k in sorted(set(keys)) if keys.count(k) > 1
+    ]
     out += _pairs(stage.name, sound)
     for entity in stage.entities:
         if entity.kind == "door":
@@ -39,14 +41,24 @@ def _polygon(scene: str, room: Room) -> list[Problem]:
         return [Problem(where, f"has {len(p)} corners", "a room needs at least 3")]
     repeated = [k for k in range(len(p)) if np.linalg.norm(p[k] - p[(k + 1) % len(p)]) < TINY_M]
     if repeated:
-        return [Problem(where, f"repeated vertex: corners {repeated[0]} and {(repeated[0] + 1) % len(p)} are both {p[repeated[0]].tolist()}", "remove one")]
+        return [
+            Problem(
+                where,
+                f"repeated vertex: corners {repeated[0]} and {(repeated[0] + 1) % len(p)} are both {p[repeated[0]].tolist()}",
+                "remove one",
+            )
+        ]
     if _crosses(p):
         return [Problem(where, "crosses itself (bow-tie)", "list the corners in order around the room")]
     out = []
     for k in range(len(p)):
         a, b, c = p[k - 1], p[k], p[(k + 1) % len(p)]
         if abs(_cross(b - a, c - b)) < TINY_M * max(1.0, float(np.linalg.norm(c - a))):
-            out.append(Problem(where, f"corners {(k - 1) % len(p)}, {k} and {(k + 1) % len(p)} are collinear: {b.tolist()} is no corner", "remove it"))
+            out.append(
+                Problem(
+                    where, f"corners {(k - 1) % len(p)}, {k} and {(k + 1) % len(p)} are collinear: {b.tolist()} is no corner", "remove it"
+                )
+            )
     area = _area(p)
     if not out and area < 0:
         out.append(Problem(where, f"runs clockwise (area {area:.2f} m2)", "list the corners counter-clockwise"))
@@ -131,7 +143,9 @@ def _door(stage: StageModel, door: Entity, rooms: Sequence[Room]) -> list[Proble
         if edge is None:
             out.append(Problem(where, f"is on no wall of room {key!r}", "place it within 0.25 m of a wall and parallel to it"))
         elif width > edge:
-            out.append(Problem(where, f"is {width:.2f} m wide, its wall in room {key!r} only {edge:.2f} m", "use a wider wall or a narrower door"))
+            out.append(
+                Problem(where, f"is {width:.2f} m wide, its wall in room {key!r} only {edge:.2f} m", "use a wider wall or a narrower door")
+            )
     return out
 
 

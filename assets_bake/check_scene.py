@@ -36,9 +36,15 @@ def check_keys(stage: StageModel) -> list[Problem]:
     """Entity, joint, link and region keys are unique."""
     out: list[Problem] = []
     keys = [e.key for e in stage.entities]
-    out += [Problem(f"{stage.name}#/entities/{k}", f"key {k!r} is used {keys.count(k)} times") for k in sorted(set(keys)) if keys.count(k) > 1]
+    out += [
+        Problem(f"{stage.name}#/entities/{k}", f"key {k!r} is used {keys.count(k)} times") for k in sorted(set(keys)) if keys.count(k) > 1
+    ]
     joints = [j.key for e in stage.entities for j in e.joints]
-    out += [Problem(f"{stage.name}#/joints/{k}", f"joint key {k!r} is used {joints.count(k)} times") for k in sorted(set(joints)) if joints.count(k) > 1]
+    out += [
+        Problem(f"{stage.name}#/joints/{k}", f"joint key {k!r} is used {joints.count(k)} times")
+        for k in sorted(set(joints))
+        if joints.count(k) > 1
+    ]
     for e in stage.entities:
         for what, names in (("links", [x.key for x in e.links]), ("regions", [r.name for r in e.regions])):
             if len(set(names)) != len(names):
@@ -56,11 +62,20 @@ def check_references(stage: StageModel) -> list[Problem]:
             out.append(Problem(_where(stage, e, "room"), f"unknown room {e.room!r}", nearest(e.room, rooms)))
         links = [x.key for x in e.links]
         joints = [j.key for j in e.joints]
-        named = [("regions", r.link) for r in e.regions] + [("labels", x.link) for x in e.labels] + [("links", x.parent) for x in e.links if x.parent]
+        named = (
+            [("regions", r.link) for r in e.regions]
+            + [("labels", x.link) for x in e.labels]
+            + [("links", x.parent) for x in e.links if x.parent]
+        )
         named += [("control", e.control.link)] if e.control else []
-        out += [Problem(_where(stage, e, what), f"unknown link {link!r}", nearest(link, links)) for what, link in named if link not in links]
         out += [
-            Problem(_where(stage, e, "regions", r.name), f"unknown joint {d!r}", nearest(d, joints)) for r in e.regions for d in r.doors if d not in joints
+            Problem(_where(stage, e, what), f"unknown link {link!r}", nearest(link, links)) for what, link in named if link not in links
+        ]
+        out += [
+            Problem(_where(stage, e, "regions", r.name), f"unknown joint {d!r}", nearest(d, joints))
+            for r in e.regions
+            for d in r.doors
+            if d not in joints
         ]
         if "openable" in e.roles and len(joints) != 1:
             out.append(Problem(_where(stage, e), f"is openable and has {len(joints)} joints", "an openable entity has exactly one"))
@@ -80,7 +95,9 @@ def check_textures(stage: StageModel) -> list[Problem]:
             for part in link.parts:
                 name = part.surface.texture
                 if name and name not in stage.textures:
-                    out.append(Problem(_where(stage, e, link.key, part.name), f"missing texture {name!r}", nearest(name, list(stage.textures))))
+                    out.append(
+                        Problem(_where(stage, e, link.key, part.name), f"missing texture {name!r}", nearest(name, list(stage.textures)))
+                    )
     return out
 
 
@@ -119,7 +136,13 @@ def check_regions(stage: StageModel) -> list[Problem]:
             beyond = (a < low - SLACK_M) | ((b > high + SLACK_M) & ~np.array([False, False, above]))
             if beyond.any():
                 axes = ", ".join("xyz"[k] for k in np.flatnonzero(beyond))
-                out.append(Problem(where, f"reaches outside the entity along {axes}: {r.low_m}..{r.high_m}, entity {low.round(3).tolist()}..{high.round(3).tolist()}"))
+                out.append(
+                    Problem(
+                        where,
+                        f"reaches outside the entity along {axes}: {r.low_m}..{r.high_m}",
+                        f"the entity is {low.round(3).tolist()}..{high.round(3).tolist()}",
+                    )
+                )
     return out
 
 

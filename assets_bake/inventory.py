@@ -12,7 +12,8 @@ def inventory(stage: StageModel) -> str:
     out = [
         f"# The scene `{stage.name}`",
         "",
-        f"Written by `python -m assets_bake {stage.name}`; do not edit. Load it with `assistworld.engines.house.scenes.load_scene({stage.name!r})`.",
+        f"Written by `python -m assets_bake {stage.name}`; do not edit.",
+        f"Load it with `assistworld.engines.house.scenes.load_scene({stage.name!r})`.",
         "Positions are metres (x east, y north, z up). A person says the name, one of the further names, or an adjective with either.",
         "",
         "## Rooms",
@@ -24,14 +25,22 @@ def inventory(stage: StageModel) -> str:
         p = np.asarray(room.polygon_m)
         doors = [e.key for e in stage.entities if room.key in e.connects]
         out.append(f"| `{room.key}` | {_xy(p.min(axis=0))} | {_xy(p.max(axis=0))} | {', '.join(f'`{d}`' for d in doors)} |")
-    out += ["", "Places to stand (`spots`: x, y, heading in radians): " + "; ".join(f"`{k}` {x:.2f}, {y:.2f}, {a:.2f}" for k, (x, y, a) in stage.spots.items())]
+    out += [
+        "",
+        "Places to stand (`spots`: x, y, heading in radians): "
+        + "; ".join(f"`{k}` {x:.2f}, {y:.2f}, {a:.2f}" for k, (x, y, a) in stage.spots.items()),
+    ]
     for room in stage.rooms:
         out += ["", f"## {room.title.capitalize()}", "", *_fixtures(stage, room.key), "", *_movables(stage, room.key)]
     return "\n".join(out) + "\n"
 
 
-def _xy(v: np.ndarray) -> str:  # type: ignore[type-arg]
+def _xy(v: np.ndarray) -> str:
     return ", ".join(f"{c:.2f}" for c in v)
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _words(e: Entity) -> str:
@@ -45,9 +54,16 @@ def _fixtures(stage: StageModel, room: str) -> list[str]:
             continue
         regions = ", ".join(f"{r.name} ({r.kind})" for r in e.regions)
         joint = ", ".join(f"{j.kind} {abs(j.open_at - j.closed_at):.2f}{' rad' if j.kind == 'hinge' else ' m'}" for j in e.joints)
-        out.append(
-            f"| `{e.key}` | {_words(e)} | {', '.join(sorted(e.roles))} | {regions} | {joint} | {'yes' if e.control else ''} | {_xy(np.array(e.pose.position_m[:2]))} |"
-        )
+        cells = [
+            f"`{e.key}`",
+            _words(e),
+            ", ".join(sorted(e.roles)),
+            regions,
+            joint,
+            "yes" if e.control else "",
+            _xy(np.array(e.pose.position_m[:2])),
+        ]
+        out.append(_row(cells))
     return out
 
 
@@ -57,9 +73,8 @@ def _movables(stage: StageModel, room: str) -> list[str]:
         if e.room != room or e.kind != "movable":
             continue
         printed = " / ".join(e.labels[0].lines) if e.labels else ""
-        out.append(
-            f"| `{e.key}` | {_words(e)} | {', '.join(sorted(e.roles))} | {place_of(stage, e)} | {printed} | {_xy(np.array(e.pose.position_m))} | {e.mass_kg * 1000:.0f} |"
-        )
+        where, at = place_of(stage, e), _xy(np.array(e.pose.position_m))
+        out.append(_row([f"`{e.key}`", _words(e), ", ".join(sorted(e.roles)), where, printed, at, f"{e.mass_kg * 1000:.0f}"]))
     return out
 
 
@@ -80,7 +95,7 @@ def place_of(stage: StageModel, thing: Entity) -> str:
     return best[1] if best else "on the floor"
 
 
-def _holds(e: Entity, r: Region, point: np.ndarray) -> bool:  # type: ignore[type-arg]
+def _holds(e: Entity, r: Region, point: np.ndarray) -> bool:
     T = link_matrix(e, e.link(r.link), e.pose.matrix(), {})
     local = np.linalg.inv(T) @ np.array([*point, 1.0])
     return bool((local[:3] >= np.subtract(r.low_m, 0.01)).all() and (local[:3] <= np.add(r.high_m, 0.01)).all())

@@ -78,7 +78,7 @@ def _face_axes(side: str) -> tuple[F64, F64, F64]:
     return n, np.cross(up, n), up
 
 
-def quad(centre_m: Sequence[float], right: Sequence[float], up: Sequence[float], size_m: Point2, tile_m: float = 0.0) -> Mesh:
+def quad(centre_m: ArrayLike, right: Sequence[float], up: Sequence[float], size_m: Point2, tile_m: float = 0.0) -> Mesh:
     """A rectangle whose normal is right x up; uvs 0..1, or in tiles."""
     c, r, u = (np.asarray(v, dtype=np.float64) for v in (centre_m, right, up))
     w, h = size_m
@@ -96,9 +96,7 @@ def box(size_m: Point3, centre_m: Point3, tile_m: float = 0.0, skip: Sequence[st
         if side in skip:
             continue
         n, r, u = _face_axes(side)
-        out.append(
-            quad(np.asarray(centre_m) + n * size / 2, tuple(r), tuple(u), (float(abs(r) @ size), float(abs(u) @ size)), tile_m)
-        )
+        out.append(quad(np.asarray(centre_m) + n * size / 2, tuple(r), tuple(u), (float(abs(r) @ size), float(abs(u) @ size)), tile_m))
     return join(out)
 
 

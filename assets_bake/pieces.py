@@ -13,13 +13,13 @@ F64 = NDArray[np.float64]
 _CORNERS = np.array([(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
 
 
-def box_piece(name: str, size_m: Sequence[float], centre_m: Sequence[float], R: F64 | None = None) -> ConvexPiece:
+def box_piece(name: str, size_m: ArrayLike, centre_m: ArrayLike, R: F64 | None = None) -> ConvexPiece:
     """A box; `R` (3, 3) turns it about its centre. Raises ValueError for an edge that is not positive."""
     half = np.asarray(size_m, dtype=np.float64) / 2
     if (half <= 0).any():
-        raise ValueError(f"piece {name!r}: box edges {list(size_m)} must be positive")
+        raise ValueError(f"piece {name!r}: box edges {(2 * half).tolist()} must be positive")
     T = np.eye(4)
-    T[:3, 3] = centre_m
+    T[:3, 3] = np.asarray(centre_m, dtype=np.float64)
     if R is not None:
         T[:3, :3] = R
     return ConvexPiece(name, half * _CORNERS, T, (float(half[0]), float(half[1]), float(half[2])))
@@ -86,6 +86,4 @@ def open_box(
         "bottom": ((low[0] + t, low[1] + (0 if open_side == "front" else t), low[2]), (high[0] - t, high[1] - t, low[2] + base)),
         "top": ((low[0] + t, low[1] + (0 if open_side == "front" else t), high[2] - t), (high[0] - t, high[1] - t, high[2])),
     }
-    return [
-        box_piece(f"{name}_{side}", np.subtract(b, a), (np.add(a, b)) / 2) for side, (a, b) in spans.items() if side != open_side
-    ]
+    return [box_piece(f"{name}_{side}", np.subtract(b, a), (np.add(a, b)) / 2) for side, (a, b) in spans.items() if side != open_side]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ Rgb = tuple[int, int, int]
 _FOLDERS = ("/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/TTF", "/usr/share/fonts/dejavu-sans-fonts")
 
 
+@lru_cache(maxsize=256)
 def _font(pixels: int, bold: bool = True, serif: bool = False) -> Any:
     from PIL import ImageFont
 
@@ -24,12 +26,14 @@ def _font(pixels: int, bold: bool = True, serif: bool = False) -> Any:
     raise FileNotFoundError(f"font {name} not found in {', '.join(_FOLDERS)}; install the package fonts-dejavu-core")
 
 
-def _fit(draw: Any, text: str, width: int, height: int, serif: bool, bold: bool = True) -> Any:
-    """The largest font in which `text` fits into width x height pixels (height is that of a capital)."""
+def _fit(draw: Any, text: str, width: int, height: int, serif: bool, bold: bool = True) -> int:
+    """Size of the largest font in which `text` fits into width x height pixels (height is that of a capital)."""
     size = max(8, int(height / 0.73))
-    while size > 8 and draw.textlength(text, font=_font(size, bold, serif)) > width:
-        size -= max(1, size // 24)
-    return _font(size, bold, serif)
+    long = draw.textlength(text, font=_font(size, bold, serif))
+    while size > 8 and long > width:
+        size = max(8, min(size - 1, int(size * width / long)))
+        long = draw.textlength(text, font=_font(size, bold, serif))
+    return size
 
 
 def print_label(
@@ -60,6 +64,11 @@ def print_label(
         raise ValueError(f"{len(lines)} lines {list(lines)} but {len(share)} weights")
     share = share / share.sum()
     margin_x, margin_y = int(w * 0.07), int(h * 0.06)
+    sizes = [
+        _fit(draw, line, w - 2 * margin_x, int((h - 2 * margin_y) * part * 0.62), serif) for line, part in zip(lines, share, strict=True)
+    ]
+    if left:  # a list is written in one size below its heading
+        sizes = [sizes[0], *[min(sizes[1:], default=0)] * (len(sizes) - 1)]
     top = float(margin_y)
     for k, (line, part) in enumerate(zip(lines, share, strict=True)):
         room = (h - 2 * margin_y) * part
@@ -67,7 +76,7 @@ def print_label(
         if band is not None and k == 0:
             draw.rectangle([0, 0, w, int(top + room)], fill=band)
             colour = paper
-        font = _fit(draw, line, w - 2 * margin_x, int(room * 0.62), serif)
+        font = _font(sizes[k], True, serif)
         x = margin_x if left else w // 2
         draw.text((x, top + room / 2), line, fill=colour, font=font, anchor="lm" if left else "mm")
         top += room
@@ -102,12 +111,18 @@ def screen(kind: str, size_px: tuple[int, int]) -> U8:
         draw.rectangle([0, 0, w, h], fill=(44, 62, 96))
         draw.text((w // 2, h // 4), "9:41", fill=(240, 244, 250), font=_font(w // 4), anchor="mm")
         for k in range(4):
-            draw.rounded_rectangle([w * (0.08 + 0.23 * k), h * 0.82, w * (0.23 + 0.23 * k), h * 0.82 + w * 0.15], w // 30, fill=[(80, 190, 120), (240, 170, 70), (70, 140, 230), (220, 80, 90)][k])
+            draw.rounded_rectangle(
+                [w * (0.08 + 0.23 * k), h * 0.82, w * (0.23 + 0.23 * k), h * 0.82 + w * 0.15],
+                w // 30,
+                fill=[(80, 190, 120), (240, 170, 70), (70, 140, 230), (220, 80, 90)][k],
+            )
     elif kind == "laptop":
         draw.rectangle([0, 0, w, h], fill=(58, 86, 112))
         draw.rectangle([w * 0.08, h * 0.1, w * 0.7, h * 0.8], fill=(244, 244, 240))
         for k in range(7):
-            draw.rectangle([w * 0.12, h * (0.2 + 0.08 * k), w * (0.4 + 0.03 * ((k * 5) % 8)), h * (0.2 + 0.08 * k) + 4], fill=(140, 144, 150))
+            draw.rectangle(
+                [w * 0.12, h * (0.2 + 0.08 * k), w * (0.4 + 0.03 * ((k * 5) % 8)), h * (0.2 + 0.08 * k) + 4], fill=(140, 144, 150)
+            )
     elif kind == "dial":
         draw.rectangle([0, 0, w, h], fill=(60, 62, 66))
         draw.rectangle([w * 0.06, h * 0.25, w * 0.62, h * 0.75], fill=(222, 206, 160))

@@ -31,6 +31,8 @@ class SceneMaker:
     """A scene in the making."""
 
     name: str
+    room: str = ""
+    """The room that `put` uses unless it is given one."""
     textures: Textures = field(default_factory=dict)
     prototypes: dict[str, Entity] = field(default_factory=dict)
     entities: list[Entity] = field(default_factory=list)
@@ -60,7 +62,7 @@ class SceneMaker:
         at: tuple[float, float, float],
         facing: str | float = "S",
         *,
-        room: str,
+        room: str = "",
         connects: Sequence[str] = (),
         attributes: Mapping[str, bool | int | str] | None = None,
         adjectives: Sequence[str] = (),
@@ -68,12 +70,17 @@ class SceneMaker:
         joints: Mapping[str, float] | None = None,
         **parameters: Any,
     ) -> Entity:
-        """Place an asset: `facing` is a compass letter or a yaw in radians (0: front to the south)."""
+        """Place an asset: `facing` is a compass letter or a yaw in radians (0: front to the south).
+
+        `adjectives` and `nouns`, where given, replace the family's own.
+        """
         yaw = FACING_RAD[facing] if isinstance(facing, str) else facing
+        own = self.prototype(family, asset, **parameters)
+        own = replace(own, adjectives=() if adjectives else own.adjectives, nouns=() if nouns else own.nouns)
         entity = instantiate(
-            self.prototype(family, asset, **parameters),
+            own,
             EntityRef.from_key(key),
-            room,
+            room or self.room,
             upright(*at, yaw),
             connects=connects,
             attributes=attributes,
@@ -81,7 +88,7 @@ class SceneMaker:
             nouns=nouns,
             joints=joints,
         )
-        return self.add(replace(entity, category=entity.category))
+        return self.add(entity)
 
     def stage(self) -> StageModel:
         """The stage with all textures that its surfaces name."""

@@ -33,7 +33,9 @@ def settled(stage: StageModel, seconds: float = 3.0, drift_m: float = 0.03) -> S
     far = {k: d for k, d in moved.items() if d > drift_m}
     if far or not rest:
         listed = ", ".join(f"{k} {d * 100:.1f} cm" for k, d in sorted(far.items(), key=lambda x: -x[1]))
-        raise NotSettled(f"scene {stage.name!r} after {seconds} s: {'at rest' if rest else 'still moving'}; moved away: {listed or 'nothing'}")
+        raise NotSettled(
+            f"scene {stage.name!r} after {seconds} s: {'at rest' if rest else 'still moving'}; moved away: {listed or 'nothing'}"
+        )
     entities = tuple(replace(e, pose=_rounded(poses[e.key])) if e.kind == "movable" else e for e in stage.entities)
     return replace(stage, entities=entities)
 

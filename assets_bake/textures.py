@@ -138,13 +138,13 @@ def _tiles_blue(rng: np.random.Generator) -> F64:
 @_texture("tiles_floor")
 def _tiles_floor(rng: np.random.Generator) -> F64:
     image = _tiles(rng, (168, 168, 164), 2, (132, 130, 126))
-    return image * (1 + 0.03 * _noise(rng, 512, 512, 12, 12, 3)[..., None])
+    return np.asarray(image * (1 + 0.03 * _noise(rng, 512, 512, 12, 12, 3)[..., None]))
 
 
 @_texture("tiles_terracotta")
 def _tiles_terracotta(rng: np.random.Generator) -> F64:
     image = _tiles(rng, (190, 178, 160), 2, (150, 140, 126))
-    return image * (1 + 0.035 * _noise(rng, 512, 512, 10, 10, 3)[..., None])
+    return np.asarray(image * (1 + 0.035 * _noise(rng, 512, 512, 10, 10, 3)[..., None]))
 
 
 @_texture("plaster")
@@ -209,7 +209,7 @@ def _rug_stripes(rng: np.random.Generator) -> F64:
     y = np.arange(256)
     band = palette[(y // 16 * 5 % 16) % len(palette)]
     image = np.repeat(band[:, None], 256, axis=1)
-    return image * (1 + 0.07 * _noise(rng, 256, 256, 96, 96)[..., None])
+    return np.asarray(image * (1 + 0.07 * _noise(rng, 256, 256, 96, 96)[..., None]))
 
 
 @_texture("rug_diamonds")
@@ -217,7 +217,7 @@ def _rug_diamonds(rng: np.random.Generator) -> F64:
     y, x = np.mgrid[0:256, 0:256]
     d = (np.abs((x % 64) - 32) + np.abs((y % 64) - 32)) // 8
     palette = np.array([(150, 62, 54), (214, 190, 150), (70, 74, 96), (206, 178, 138)], dtype=np.float64)
-    return palette[d.astype(int) % 4] * (1 + 0.07 * _noise(rng, 256, 256, 96, 96)[..., None])
+    return np.asarray(palette[d.astype(int) % 4] * (1 + 0.07 * _noise(rng, 256, 256, 96, 96)[..., None]))
 
 
 @_texture("sky")
@@ -243,16 +243,21 @@ def _art_hills(rng: np.random.Generator) -> F64:
     for k, rgb in enumerate([(196, 158, 120), (148, 146, 122), (92, 118, 112), (48, 78, 88)]):
         line = 110 + 30 * k + 18 * np.sin(x / (46 - 5 * k) + k * 2) + 8 * np.sin(x / 17 + k)
         image[rows > line[None]] = rgb
-    return image * (1 + 0.03 * rng.normal(size=(240, 320, 1)))
+    return np.asarray(image * (1 + 0.03 * rng.normal(size=(240, 320, 1))))
 
 
 @_texture("art_shapes")
 def _art_shapes(rng: np.random.Generator) -> F64:
     image = np.zeros((320, 240, 3)) + np.array([242, 236, 224])
     y, x = np.mgrid[0:320, 0:240]
-    for cx, cy, r, rgb in ((90, 110, 62, (200, 92, 62)), (150, 180, 74, (38, 86, 104)), (104, 238, 44, (226, 176, 86)), (180, 84, 30, (90, 130, 110))):
+    for cx, cy, r, rgb in (
+        (90, 110, 62, (200, 92, 62)),
+        (150, 180, 74, (38, 86, 104)),
+        (104, 238, 44, (226, 176, 86)),
+        (180, 84, 30, (90, 130, 110)),
+    ):
         image[np.hypot(x - cx, y - cy) < r] = rgb
-    return image * (1 + 0.025 * rng.normal(size=(320, 240, 1)))
+    return np.asarray(image * (1 + 0.025 * rng.normal(size=(320, 240, 1))))
 
 
 @_texture("art_sea")

@@ -119,7 +119,9 @@ def _write_part(stage: Any, path: str, part: VisualPart, looks: dict[str, Any]) 
     mesh.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(mesh.GetPointsAttr().Get()))
     st = UsdGeom.PrimvarsAPI(mesh).CreatePrimvar("st", Sdf.ValueTypeNames.TexCoord2fArray, UsdGeom.Tokens.vertex)
     st.Set(Vt.Vec2fArray.FromNumpy(np.ascontiguousarray(part.uvs)))
-    key = canonical_json([list(part.surface.rgb), part.surface.texture, part.surface.roughness, part.surface.emissive, part.surface.opacity])
+    key = canonical_json(
+        [list(part.surface.rgb), part.surface.texture, part.surface.roughness, part.surface.emissive, part.surface.opacity]
+    )
     if key not in looks:
         looks[key] = write_material(stage, f"/Asset/Looks/look_{len(looks)}", part.surface)
     UsdShade.MaterialBindingAPI.Apply(mesh.GetPrim()).Bind(looks[key])

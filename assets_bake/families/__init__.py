@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from assets_bake.builder import Textures
 from assistcore.house.stage import Entity
 from assistcore.world.registry import Registry
-from assets_bake.builder import Textures
 
 FAMILIES = Registry("asset_family", "assets_bake.families")
 

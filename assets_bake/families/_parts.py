@@ -27,7 +27,7 @@ def bar_handle(link: LinkMaker, centre: Point3, length_m: float, vertical: bool,
         foot = e - np.array(along) * np.sign((e - np.array([x, yb, z])) @ np.array(along)) * 0.012
         link.mesh(meshes.tube(np.array([foot, foot + [0, out_m, 0]]), 0.005, 6), look)
     r = np.array([0.007, 0.007, 0.007]) + np.abs(np.array(along)) * half
-    link.solid(tuple(np.array([x, yb, z]) - r), tuple(np.array([x, yb, z]) + r), "handle")  # type: ignore[arg-type]
+    link.solid(tuple(np.array([x, yb, z]) - r), tuple(np.array([x, yb, z]) + r), "handle")
     return Handle((x, yb, z), (0.0, -1.0, 0.0), along)
 
 

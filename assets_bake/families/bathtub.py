@@ -21,7 +21,12 @@ def build(textures: Textures, *, asset: str = "bathtub", length_m: float = 1.7, 
     b.box((w - t, -d, 0.14), (w, d, h), CERAMIC, name="right")
     b.box((-w + t + 0.02, d - t, 0.14), (w - t, d, h), CERAMIC, name="back")
     b.box((-w + t + 0.02, -d, 0.14), (w - t, -d + t, h), CERAMIC, name="front")
-    for low, high in (((-w - 0.0, -d - 0.0, h - 0.03), (w, -d + t + 0.012, h + 0.004)), ((-w, d - t - 0.012, h - 0.03), (w, d, h + 0.004)), ((-w, -d, h - 0.03), (-w + t + 0.032, d, h + 0.004)), ((w - t - 0.012, -d, h - 0.03), (w, d, h + 0.004))):
+    for low, high in (
+        ((-w - 0.0, -d - 0.0, h - 0.03), (w, -d + t + 0.012, h + 0.004)),
+        ((-w, d - t - 0.012, h - 0.03), (w, d, h + 0.004)),
+        ((-w, -d, h - 0.03), (-w + t + 0.032, d, h + 0.004)),
+        ((w - t - 0.012, -d, h - 0.03), (w, d, h + 0.004)),
+    ):
         b.box(low, high, CERAMIC, 0.012, solid=False)
     b.mesh(meshes.lathe([(0.035, 0.0), (0.035, 0.004), (0.0001, 0.005)], 18).moved((-w + 0.3, 0, 0.14)), CHROME)
     x = -w + 0.045

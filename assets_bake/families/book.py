@@ -25,7 +25,7 @@ def build(
     ink: tuple[int, int, int] = (250, 246, 236),
     mass_kg: float = 0.35,
 ) -> Entity:
-    """`size_m`: cover width, cover height, thickness. Lying: cover up, its top towards +y. Standing: spine towards -y, thickness along x."""
+    """`size_m`: cover width, height, thickness. Lying: cover up, its top to +y. Standing: spine to -y, thickness along x."""
     m = AssetMaker(asset, category, "movable", textures, mass_kg, ("label", "book"), (colour,), nouns, "wrap" if standing else "edge")
     w, h, t = size_m
     rgb = COLOURS[colour]

@@ -9,7 +9,16 @@ from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import plain
 from assistcore.house.stage import Entity
 
-PALETTE = ((0.55, 0.16, 0.15), (0.16, 0.28, 0.42), (0.80, 0.74, 0.60), (0.24, 0.36, 0.28), (0.72, 0.52, 0.22), (0.34, 0.24, 0.34), (0.86, 0.84, 0.80), (0.30, 0.30, 0.32))
+PALETTE = (
+    (0.55, 0.16, 0.15),
+    (0.16, 0.28, 0.42),
+    (0.80, 0.74, 0.60),
+    (0.24, 0.36, 0.28),
+    (0.72, 0.52, 0.22),
+    (0.34, 0.24, 0.34),
+    (0.86, 0.84, 0.80),
+    (0.30, 0.30, 0.32),
+)
 
 
 def build(textures: Textures, *, asset: str, length_m: float = 0.4, seed: int = 1) -> Entity:

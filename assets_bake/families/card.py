@@ -44,7 +44,20 @@ def build(
         m.body.mesh(meshes.quad((0, -sign * (half / 2 - 0.001), h / 2), (-sign, 0, 0), tuple(slope), (w, s - 0.004)), PAPER)
         normal = np.cross((sign, 0, 0), slope)
         m.labels.append(
-            Label("body", (0.0, -sign * half / 2, h / 2), (0.0, float(normal[1]), float(normal[2])), (0.0, float(slope[1]), float(slope[2])), (w, s), tuple(lines))
+            Label(
+                "body",
+                (0.0, -sign * half / 2, h / 2),
+                (0.0, float(normal[1]), float(normal[2])),
+                (0.0, float(slope[1]), float(slope[2])),
+                (w, s),
+                tuple(lines),
+            )
         )
-    m.body.add([hull_piece("body", np.array([(x, y, z) for x in (-w / 2, w / 2) for y, z in ((-half, 0.0), (half, 0.0), (-0.001, h), (0.001, h))]))])
+    m.body.add(
+        [
+            hull_piece(
+                "body", np.array([(x, y, z) for x in (-w / 2, w / 2) for y, z in ((-half, 0.0), (half, 0.0), (-0.001, h), (0.001, h))])
+            )
+        ]
+    )
     return m.entity()

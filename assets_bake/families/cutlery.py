@@ -21,7 +21,17 @@ def build(textures: Textures, *, asset: str, kind: str, category: str = "", noun
         "board": (_board, 0.7, ("surface",), ("wooden",)),
         "pan": (_pan, 1.0, ("container", "tool"), ("black",)),
     }[kind]
-    m = AssetMaker(asset, category or kind, "movable", textures, mass, roles, adjectives, nouns, "edge" if kind == "board" else "pinch" if kind != "pan" else "wrap")
+    m = AssetMaker(
+        asset,
+        category or kind,
+        "movable",
+        textures,
+        mass,
+        roles,
+        adjectives,
+        nouns,
+        "edge" if kind == "board" else "pinch" if kind != "pan" else "wrap",
+    )
     make(m)
     return m.entity()
 
@@ -48,7 +58,9 @@ def _knife(m: AssetMaker) -> None:
     m.body.mesh(meshes.soft_box((0.020, 0.115, 0.016), (0, -0.085, 0.008), 0.006), RUBBER)
     blade = [(-0.012, -0.03), (0.012, -0.03), (0.012, 0.09), (0.004, 0.13), (-0.012, 0.135)]
     m.body.mesh(meshes.prism([(x, y) for x, y in blade], 0.0065, 0.0085), CHROME)
-    m.body.add([box_piece("handle", (0.020, 0.115, 0.016), (0, -0.085, 0.008)), box_piece("blade", (0.026, 0.165, 0.009), (0, 0.055, 0.0045))])
+    m.body.add(
+        [box_piece("handle", (0.020, 0.115, 0.016), (0, -0.085, 0.008)), box_piece("blade", (0.026, 0.165, 0.009), (0, 0.055, 0.0045))]
+    )
 
 
 def _wooden_spoon(m: AssetMaker) -> None:
@@ -67,7 +79,13 @@ def _pan(m: AssetMaker) -> None:
     outer, inner = [(0.10, 0.0), (0.125, 0.045)], [(0.096, 0.005), (0.120, 0.045)]
     m.body.mesh(meshes.lathe([(0.0001, 0.0), *outer, inner[1], inner[0], (0.0001, 0.005)], 28), DARK_STEEL)
     m.body.mesh(meshes.soft_box((0.024, 0.17, 0.016), (0, -0.205, 0.042), 0.007), RUBBER)
-    m.body.add([*standing("bottom", [(0.10, 0.0), (0.103, 0.005)]), *wall_ring("wall", [(0.096, 0.005), (0.120, 0.045)], [(0.103, 0.005), (0.125, 0.045)], 12), box_piece("handle", (0.024, 0.17, 0.016), (0, -0.208, 0.042))])
+    m.body.add(
+        [
+            *standing("bottom", [(0.10, 0.0), (0.103, 0.005)]),
+            *wall_ring("wall", [(0.096, 0.005), (0.120, 0.045)], [(0.103, 0.005), (0.125, 0.045)], 12),
+            box_piece("handle", (0.024, 0.17, 0.016), (0, -0.208, 0.042)),
+        ]
+    )
     m.interior("inside", (-0.068, -0.068, 0.005), (0.068, 0.068, 0.06), (0.0, 0.0, 1.0))
     m.adjectives = ("black",)
     m.attributes = {"clean": True}

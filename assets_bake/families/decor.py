@@ -11,7 +11,16 @@ from assets_bake.pieces import box_piece, round_piece
 from assistcore.house.stage import Entity
 
 
-def build(textures: Textures, *, asset: str, kind: str, category: str = "", size_m: tuple[float, float] = (1.0, 1.0), look: Look = OAK, art: str = "art_hills") -> Entity:
+def build(
+    textures: Textures,
+    *,
+    asset: str,
+    kind: str,
+    category: str = "",
+    size_m: tuple[float, float] = (1.0, 1.0),
+    look: Look = OAK,
+    art: str = "art_hills",
+) -> Entity:
     """`kind` is one of the makers below. Raises KeyError for another."""
     make = _KINDS[kind]
     role = "fixture" if kind in ("plant", "hooks", "mirror", "front_door", "umbrella_stand") else "structure"
@@ -31,7 +40,12 @@ def _rug(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None
 def _picture(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
     w, h = size[0] / 2, size[1] / 2
     t = 0.025
-    for low, high in (((-w, -0.025, -h), (w, 0, -h + t)), ((-w, -0.025, h - t), (w, 0, h)), ((-w, -0.025, -h + t), (-w + t, 0, h - t)), ((w - t, -0.025, -h + t), (w, 0, h - t))):
+    for low, high in (
+        ((-w, -0.025, -h), (w, 0, -h + t)),
+        ((-w, -0.025, h - t), (w, 0, h)),
+        ((-w, -0.025, -h + t), (-w + t, 0, h - t)),
+        ((w - t, -0.025, -h + t), (w, 0, h - t)),
+    ):
         m.body.box(low, high, look, solid=False)
     m.body.mesh(meshes.quad((0, -0.008, 0), (1, 0, 0), (0, 0, 1), (2 * w - 2 * t, 2 * h - 2 * t)), plain((0.97, 0.96, 0.94), 0.9))
     m.body.mesh(meshes.quad((0, -0.010, 0), (1, 0, 0), (0, 0, 1), (2 * w - 0.13, 2 * h - 0.13)), textured(art, 0.0, roughness=0.9))
@@ -42,7 +56,12 @@ def _mirror(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> N
     m.body.box((-w, -0.02, -h), (w, 0.0, h), look, 0.006)
     m.body.mesh(meshes.quad((0, -0.021, 0), (1, 0, 0), (0, 0, 1), (2 * w - 0.05, 2 * h - 0.05)), plain((0.74, 0.80, 0.83), 0.05))
     for k, x in enumerate((-0.12, 0.02)):
-        streak = [(x * w * 2 - 0.05, -h * 0.55), (x * w * 2 + 0.01 + 0.02 * k, -h * 0.55), (x * w * 2 + 0.18 + 0.02 * k, h * 0.6), (x * w * 2 + 0.12, h * 0.6)]
+        streak = [
+            (x * w * 2 - 0.05, -h * 0.55),
+            (x * w * 2 + 0.01 + 0.02 * k, -h * 0.55),
+            (x * w * 2 + 0.18 + 0.02 * k, h * 0.6),
+            (x * w * 2 + 0.12, h * 0.6),
+        ]
         m.body.mesh(meshes.prism(streak, 0.0212, 0.0214, "y"), plain((0.84, 0.89, 0.91), 0.05))
 
 
@@ -51,7 +70,12 @@ def _plant(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> No
     rng = np.random.default_rng(round(height * 1000))
     pot, b = 0.11 + 0.06 * height, m.body
     top = pot * 1.5
-    b.mesh(meshes.lathe([(0.0001, 0.0), (pot * 0.72, 0.0), (pot * 0.95, top), (pot * 0.85, top), (pot * 0.80, top - 0.03), (0.0001, top - 0.03)], 26), plain((0.88, 0.84, 0.78), 0.7) if height > 0.6 else plain((0.76, 0.46, 0.32), 0.8))
+    b.mesh(
+        meshes.lathe(
+            [(0.0001, 0.0), (pot * 0.72, 0.0), (pot * 0.95, top), (pot * 0.85, top), (pot * 0.80, top - 0.03), (0.0001, top - 0.03)], 26
+        ),
+        plain((0.88, 0.84, 0.78), 0.7) if height > 0.6 else plain((0.76, 0.46, 0.32), 0.8),
+    )
     b.mesh(meshes.lathe([(pot * 0.82, top - 0.029), (0.0001, top - 0.02)], 20), plain((0.22, 0.16, 0.11), 1.0))
     n = 26 if height > 0.6 else 15
     for k in range(n):
@@ -132,21 +156,36 @@ def _front_door(m: AssetMaker, size: tuple[float, float], look: Look, art: str) 
     w, h = size[0] / 2, size[1]
     m.nouns = ("entrance door", "entrance")
     trim = plain((0.90, 0.90, 0.88), 0.5)
-    for low, high in (((-w - 0.07, -0.03, 0.0), (-w, 0.0, h + 0.07)), ((w, -0.03, 0.0), (w + 0.07, 0.0, h + 0.07)), ((-w, -0.03, h), (w, 0.0, h + 0.07))):
+    for low, high in (
+        ((-w - 0.07, -0.03, 0.0), (-w, 0.0, h + 0.07)),
+        ((w, -0.03, 0.0), (w + 0.07, 0.0, h + 0.07)),
+        ((-w, -0.03, h), (w, 0.0, h + 0.07)),
+    ):
         m.body.box(low, high, trim, 0.004)
     m.body.box((-w, -0.02, 0.005), (w, 0.0, h), look, 0.003)
     for z0, z1 in ((0.15, 0.85), (1.15, 1.9)):
         for s in (-1, 1):
-            m.body.mesh(meshes.soft_box((w * 0.7, 0.014, z1 - z0), (s * w * 0.45, -0.022, (z0 + z1) / 2), 0.006, look.tile_m), look.coloured((0.82, 0.82, 0.82)))
+            m.body.mesh(
+                meshes.soft_box((w * 0.7, 0.014, z1 - z0), (s * w * 0.45, -0.022, (z0 + z1) / 2), 0.006, look.tile_m),
+                look.coloured((0.82, 0.82, 0.82)),
+            )
     m.body.mesh(meshes.tube(np.array([(w - 0.07, -0.02, 1.0), (w - 0.07, -0.07, 1.0), (w - 0.19, -0.07, 1.0)]), 0.010, 8), BRASS)
     m.body.mesh(meshes.soft_box((0.04, 0.008, 0.16), (w - 0.07, -0.023, 0.97), 0.003), BRASS)
     m.body.mesh(meshes.ball((0.014, 0.008, 0.014), (0, -0.024, 1.5), 12), BRASS)
 
 
 def _umbrella_stand(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
-    m.body.mesh(meshes.lathe([(0.0001, 0.0), (0.10, 0.0), (0.11, 0.5), (0.105, 0.5), (0.095, 0.02), (0.0001, 0.02)], 24), plain((0.30, 0.36, 0.40), 0.5))
-    m.body.mesh(meshes.tube(np.array([(0.03, 0, 0.03), (0.06, 0.01, 0.5), (0.07, 0.012, 0.72)]), [0.012, 0.034, 0.008], 10), textured("weave", 0.1, (0.55, 0.16, 0.18), 0.9))
-    m.body.mesh(meshes.tube(np.array([(0.07, 0.012, 0.70), (0.075, 0.012, 0.86), (0.05, 0.012, 0.90), (0.03, 0.012, 0.86)]), 0.008, 8), WALNUT)
+    m.body.mesh(
+        meshes.lathe([(0.0001, 0.0), (0.10, 0.0), (0.11, 0.5), (0.105, 0.5), (0.095, 0.02), (0.0001, 0.02)], 24),
+        plain((0.30, 0.36, 0.40), 0.5),
+    )
+    m.body.mesh(
+        meshes.tube(np.array([(0.03, 0, 0.03), (0.06, 0.01, 0.5), (0.07, 0.012, 0.72)]), [0.012, 0.034, 0.008], 10),
+        textured("weave", 0.1, (0.55, 0.16, 0.18), 0.9),
+    )
+    m.body.mesh(
+        meshes.tube(np.array([(0.07, 0.012, 0.70), (0.075, 0.012, 0.86), (0.05, 0.012, 0.90), (0.03, 0.012, 0.86)]), 0.008, 8), WALNUT
+    )
     m.body.add([round_piece("stand", [(0.11, 0.0), (0.11, 0.5)]), box_piece("umbrella", (0.09, 0.07, 0.42), (0.055, 0.012, 0.7))])
 
 
@@ -168,7 +207,10 @@ def _towel_rail(m: AssetMaker, size: tuple[float, float], look: Look, art: str) 
     w = size[0] / 2
     m.body.mesh(meshes.tube(np.array([(-w, 0, 0), (-w, -0.07, 0), (w, -0.07, 0), (w, 0, 0)]), 0.008, 8), CHROME)
     u = np.linspace(-w * 0.7, w * 0.7, 12)
-    rows = [np.stack([u, np.full_like(u, y) + 0.004 * np.sin(u * 60), np.full_like(u, z)], 1) for y, z in ((-0.084, -size[1]), (-0.084, -0.02), (-0.07, 0.010), (-0.056, -0.02), (-0.056, -size[1] * 0.8))]
+    rows = [
+        np.stack([u, np.full_like(u, y) + 0.004 * np.sin(u * 60), np.full_like(u, z)], 1)
+        for y, z in ((-0.084, -size[1]), (-0.084, -0.02), (-0.07, 0.010), (-0.056, -0.02), (-0.056, -size[1] * 0.8))
+    ]
     m.body.mesh(meshes.both_sides(meshes.sheet(np.array(rows), 0.1)), look)
 
 

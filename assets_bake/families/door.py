@@ -14,7 +14,13 @@ OPENING_M = (0.94, 2.04)
 
 
 def build(
-    textures: Textures, *, asset: str = "door_left", hinge: str = "left", wall_m: float = 0.12, look: Look = WHITE_PAINT, open_rad: float = 1.57
+    textures: Textures,
+    *,
+    asset: str = "door_left",
+    hinge: str = "left",
+    wall_m: float = 0.12,
+    look: Look = WHITE_PAINT,
+    open_rad: float = 1.57,
 ) -> Entity:
     """Origin on the floor in the middle of the opening; the wall runs along x; the leaf swings to -y."""
     m = AssetMaker(asset, "door", "door", textures, 25.0, ("door", "openable"), ("white",), ("room door",))
@@ -38,19 +44,21 @@ def build(
     leaf = m.link("leaf", joint)
     leaf.box((x0, y0, 0.008), (x1, y1, h - jamb - 0.004), look, 0.003)
     for z0, z1 in ((0.16, 0.86), (1.12, 1.88)):
-        for y, s in ((y0, -1), (y1, 1)):
-            leaf.mesh(meshes.soft_box((LEAF_M - 0.24, 0.012, z1 - z0), (0.0, y - s * 0.002, (z0 + z1) / 2), 0.006), trim)
+        for y, side in ((y0, -1.0), (y1, 1.0)):
+            leaf.mesh(meshes.soft_box((LEAF_M - 0.24, 0.012, z1 - z0), (0.0, y - side * 0.002, (z0 + z1) / 2), 0.006), trim)
     hand = 1.0 if left else -1.0
     x = (x1 if left else -x1) - hand * 0.06
-    for y, s in ((y0, -1.0), (y1, 1.0)):
-        _lever(leaf, x, y, s, -hand)
+    for y, side in ((y0, -1.0), (y1, 1.0)):
+        _lever(leaf, x, y, side, -hand)
     leaf.handle = Handle((x - hand * 0.06, y0 - 0.045, 1.0), (0.0, -1.0, 0.0), (1.0, 0.0, 0.0))
     return m.entity()
 
 
 def _lever(leaf: LinkMaker, x: float, y: float, side: float, toward: float) -> None:
     out = y + side * 0.045
-    leaf.mesh(meshes.tube(np.array([(x, y, 1.0), (x, out, 1.0), (x + toward * 0.02, out, 1.0), (x + toward * 0.12, out, 1.0)]), 0.009, 8), CHROME)
+    leaf.mesh(
+        meshes.tube(np.array([(x, y, 1.0), (x, out, 1.0), (x + toward * 0.02, out, 1.0), (x + toward * 0.12, out, 1.0)]), 0.009, 8), CHROME
+    )
     leaf.mesh(meshes.soft_box((0.035, 0.006, 0.13), (x, y + side * 0.003, 0.98), 0.003), CHROME)
     a, b = sorted((x + toward * 0.125, x - toward * 0.01))
     c, d = sorted((out - 0.01, out + 0.01))

@@ -9,7 +9,12 @@ from assistcore.house.stage import Entity
 
 
 def build(
-    textures: Textures, *, asset: str = "dresser", size_m: tuple[float, float, float] = (0.92, 0.46, 0.8), lift_m: float = 0.14, look: Look = OAK
+    textures: Textures,
+    *,
+    asset: str = "dresser",
+    size_m: tuple[float, float, float] = (0.92, 0.46, 0.8),
+    lift_m: float = 0.14,
+    look: Look = OAK,
 ) -> Entity:
     """Room for drawers from `lift_m` to 30 mm below the top."""
     m = AssetMaker(asset, "dresser", "fixture", textures, 20.0, ("surface",), ("wooden",), ("chest of drawers", "chest"))

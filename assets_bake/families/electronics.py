@@ -51,7 +51,10 @@ def _microwave(m: AssetMaker) -> None:
     b.mesh(meshes.quad((x, -d - 0.0005, h - 0.05), (1, 0, 0), (0, 0, 1), (0.08, 0.035)), shown)
     for row in range(3):
         for col in (-1, 0, 1):
-            b.mesh(meshes.soft_box((0.02, 0.004, 0.014), (x + 0.026 * col, -d - 0.001, h - 0.10 - 0.024 * row), 0.002), plain((0.72, 0.73, 0.75)))
+            b.mesh(
+                meshes.soft_box((0.02, 0.004, 0.014), (x + 0.026 * col, -d - 0.001, h - 0.10 - 0.024 * row), 0.002),
+                plain((0.72, 0.73, 0.75)),
+            )
     b.box((x - 0.022, -d - 0.010, 0.045), (x + 0.022, -d, 0.075), plain((0.26, 0.62, 0.36)), 0.003, name="button")
     m.control = Control("body", (x, -d - 0.010, 0.06), (0.0, -1.0, 0.0))
     m.interior("inside", (-w + t, front, 0.01 + t), (side, d - t, h - t), (0.0, -1.0, 0.0), ("door",))

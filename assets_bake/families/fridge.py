@@ -24,7 +24,9 @@ def build(
     open_rad: float = 1.55,
 ) -> Entity:
     """The doors' front is at -depth / 2, handle side opposite the hinge."""
-    m = AssetMaker(asset, category, "fixture", textures, 60.0, ("openable", "container", "cold"), ("tall",) if height_m > 1.2 else ("small",), nouns)
+    m = AssetMaker(
+        asset, category, "fixture", textures, 60.0, ("openable", "container", "cold"), ("tall",) if height_m > 1.2 else ("small",), nouns
+    )
     m.attributes = {"running": True}
     w, d, wall, door = width_m / 2, depth_m / 2, 0.045, 0.06
     front = -d + door + GAP_M

@@ -44,7 +44,14 @@ def _phone(m: AssetMaker, colour: str) -> None:
 
 
 def _keys(m: AssetMaker, colour: str) -> None:
-    ring = np.stack([0.016 * np.cos(np.linspace(0, 2 * np.pi, 16, endpoint=False)), 0.016 * np.sin(np.linspace(0, 2 * np.pi, 16, endpoint=False)), np.full(16, 0.004)], 1)
+    ring = np.stack(
+        [
+            0.016 * np.cos(np.linspace(0, 2 * np.pi, 16, endpoint=False)),
+            0.016 * np.sin(np.linspace(0, 2 * np.pi, 16, endpoint=False)),
+            np.full(16, 0.004),
+        ],
+        1,
+    )
     m.body.mesh(meshes.tube(ring, 0.0015, 6, closed=True), CHROME)
     for k, angle in enumerate((-0.5, 0.1)):
         R = meshes.rotation("z", angle)
@@ -103,7 +110,10 @@ def _sponge(m: AssetMaker, colour: str) -> None:
 
 
 def _candle(m: AssetMaker, colour: str) -> None:
-    m.body.mesh(meshes.lathe([(0.0001, 0.0), (0.033, 0.0), (0.035, 0.003), (0.035, 0.09), (0.030, 0.093), (0.0001, 0.088)], 22), plain(COLOURS[colour], 0.5))
+    m.body.mesh(
+        meshes.lathe([(0.0001, 0.0), (0.033, 0.0), (0.035, 0.003), (0.035, 0.09), (0.030, 0.093), (0.0001, 0.088)], 22),
+        plain(COLOURS[colour], 0.5),
+    )
     m.body.mesh(meshes.tube(np.array([(0, 0, 0.087), (0.001, 0, 0.103)]), 0.0012, 6), BLACK_GLASS)
     m.body.add(standing("body", [(0.035, 0.0), (0.035, 0.092)]))
 

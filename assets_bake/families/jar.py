@@ -8,11 +8,12 @@ import numpy as np
 
 from assets_bake import meshes, prints
 from assets_bake.builder import AssetMaker, Textures
-from assets_bake.looks import COLOURS, CHROME, Look, plain, textured
+from assets_bake.looks import CHROME, COLOURS, Look, plain, textured
 from assets_bake.pieces import round_piece, standing
 from assistcore.house.stage import Entity, Label
 
-PX_PER_M = 4000
+PX_PER_M = 2500
+"""Texture pixels a metre of print: two to three for each pixel of a camera half a metre away."""
 
 
 def build(
@@ -52,7 +53,16 @@ def build(
     else:
         m.body.add(standing("body", [(r, 0.0), (r, h)]))
     arc = min(1.9, 2 * np.pi * 0.42)
-    m.labels.append(Label("body", (0.0, -r, (z0 + z1) / 2), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (2 * r * float(np.sin(arc / 2)), (z1 - z0) * 0.92), tuple(lines)))
+    m.labels.append(
+        Label(
+            "body",
+            (0.0, -r, (z0 + z1) / 2),
+            (0.0, -1.0, 0.0),
+            (0.0, 0.0, 1.0),
+            (2 * r * float(np.sin(arc / 2)), (z1 - z0) * 0.92),
+            tuple(lines),
+        )
+    )
     return m.entity()
 
 
@@ -87,12 +97,12 @@ def _wrapping(
 ) -> Look:
     around, tall = int(2 * np.pi * r * PX_PER_M), int(height_m * PX_PER_M)
     label = prints.print_label(lines, (int(around * 0.42), int(tall * 0.92)), paper, ink, weights, band=band)
-    background = tuple(int(255 * c) for c in rgb)
-    image = prints.wrap(label, around, tall, background, 2)  # type: ignore[arg-type]
+    red, green, blue = (int(255 * c) for c in rgb)
+    image = prints.wrap(label, around, tall, (red, green, blue), 2)
     return textured(m.picture("wrap", shrink(image, 1024)), 0.0, roughness=0.45)
 
 
-def shrink(image: np.ndarray, longest: int) -> np.ndarray:  # type: ignore[type-arg]
+def shrink(image: np.ndarray, longest: int) -> np.ndarray:
     """The image with its longer side at most `longest` pixels."""
     from PIL import Image
 

@@ -24,6 +24,13 @@ def build(textures: Textures, *, asset: str = "kettle") -> Entity:
     a = np.linspace(-1.2, 1.2, 12)
     b.mesh(meshes.tube(np.stack([0.055 + 0.062 * np.cos(a), 0 * a, 0.105 + 0.082 * np.sin(a)], 1), 0.010, 10), RUBBER)
     b.mesh(meshes.soft_box((0.03, 0.008, 0.016), (0.0, -0.0815, 0.011), 0.003), plain(COLOURS["red"], 0.4))
-    b.add([*standing("body", [(0.082, 0.0), (0.082, 0.02), (0.076, 0.06), (0.056, 0.19), (0.03, 0.203)]), box_piece("handle", (0.022, 0.02, 0.13), (0.112, 0.0, 0.105)), box_piece("handle_top", (0.05, 0.02, 0.02), (0.083, 0.0, 0.178)), box_piece("spout", (0.03, 0.026, 0.045), (-0.083, 0.0, 0.172))])
+    b.add(
+        [
+            *standing("body", [(0.082, 0.0), (0.082, 0.02), (0.076, 0.06), (0.056, 0.19), (0.03, 0.203)]),
+            box_piece("handle", (0.022, 0.02, 0.13), (0.112, 0.0, 0.105)),
+            box_piece("handle_top", (0.05, 0.02, 0.02), (0.083, 0.0, 0.178)),
+            box_piece("spout", (0.03, 0.026, 0.045), (-0.083, 0.0, 0.172)),
+        ]
+    )
     m.control = Control("body", (0.0, -0.0855, 0.011), (0.0, -1.0, 0.0))
     return m.entity()

@@ -60,7 +60,10 @@ def _ceiling(m: AssetMaker, ceiling: float, switch: tuple[float, float, float], 
     b.mesh(meshes.lathe([(0.05, -0.03), (0.05, 0.0)], 20).moved((0, 0, z)), CHROME)
     b.mesh(meshes.lathe([(0.0001, -0.03), (0.05, -0.03)], 20).moved((0, 0, z)), CHROME)
     b.mesh(meshes.tube(np.array([(0, 0, z - 0.03), (0, 0, z - 0.22)]), 0.004, 6), plain((0.15, 0.15, 0.16)))
-    b.mesh(meshes.both_sides(meshes.lathe([(0.21, -0.40), (0.17, -0.30), (0.06, -0.22)], 32).moved((0, 0, z))), plain((0.95, 0.93, 0.88), 0.8, emissive=0.35))
+    b.mesh(
+        meshes.both_sides(meshes.lathe([(0.21, -0.40), (0.17, -0.30), (0.06, -0.22)], 32).moved((0, 0, z))),
+        plain((0.95, 0.93, 0.88), 0.8, emissive=0.35),
+    )
     b.mesh(meshes.ball((0.06, 0.06, 0.06), (0, 0, z - 0.345), 16), plain((1.0, 0.97, 0.9), 0.9, emissive=0.95))
     b.solid((-0.17, -0.17, z - 0.40), (0.17, 0.17, z - 0.22), "shade")
     plate = m.link("switch")
@@ -68,10 +71,10 @@ def _ceiling(m: AssetMaker, ceiling: float, switch: tuple[float, float, float], 
     half = np.where(np.abs(n) > 0.5, 0.005, 0.041)
     half[2] = 0.041
     c = np.asarray(switch) + n * 0.005
-    plate.box(tuple(c - half), tuple(c + half), plain((0.95, 0.95, 0.94), 0.4), 0.003, name="plate")  # type: ignore[arg-type]
+    plate.box(tuple(c - half), tuple(c + half), plain((0.95, 0.95, 0.94), 0.4), 0.003, name="plate")
     rocker = np.where(np.abs(n) > 0.5, 0.004, 0.022)
     rocker[2] = 0.026
     c2 = np.asarray(switch) + n * 0.012
-    plate.box(tuple(c2 - rocker), tuple(c2 + rocker), plain((0.99, 0.99, 0.98), 0.3), 0.003, name="rocker")  # type: ignore[arg-type]
+    plate.box(tuple(c2 - rocker), tuple(c2 + rocker), plain((0.99, 0.99, 0.98), 0.3), 0.003, name="rocker")
     tip = np.asarray(switch) + n * 0.016
     m.control = Control("switch", (float(tip[0]), float(tip[1]), float(tip[2])), normal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.families._parts import legs
-from assets_bake.looks import OAK, Look, textured
+from assets_bake.looks import OAK, Look, lightened, textured
 from assistcore.house.stage import Entity
 
 
@@ -24,7 +24,7 @@ def build(
     """The sitter looks along -y; seat at 0.43 m."""
     m = AssetMaker(asset, category, "fixture", textures, 40.0, ("seat", "surface"), adjectives, nouns)
     fabric = textured("weave", 0.16, colour, 0.95)
-    pad: Look = fabric.coloured(tuple(min(1.0, c * 1.12) for c in colour))  # type: ignore[arg-type]
+    pad: Look = fabric.coloured(lightened(colour, 1.12))
     w, d, b = width_m / 2, depth_m / 2, m.body
     arm, back, seat = 0.15, 0.2, 0.43
     legs(b, [(sx * (w - 0.07), sy * (d - 0.07)) for sx in (-1, 1) for sy in (-1, 1)], 0.12, 0.045, OAK, 0.7)
@@ -37,7 +37,7 @@ def build(
     for k in range(seats):
         x0 = -w + arm + k * inner
         size, centre = (inner - 0.006, depth_m - back - 0.01, 0.16), (x0 + inner / 2, -back / 2 - 0.005, seat - 0.08)
-        b.mesh(meshes.soft_box(size, centre, 0.045, 0.16, rings=3), pad)  # type: ignore[arg-type]
+        b.mesh(meshes.soft_box(size, centre, 0.045, 0.16, rings=3), pad)
         pillow = meshes.soft_box((inner - 0.01, 0.17, 0.40), (0, 0, 0.20), 0.07, 0.16, rings=3).turned(meshes.rotation("x", -0.16))
         b.mesh(pillow.moved((x0 + inner / 2, d - back - 0.055, seat - 0.01)), pad)
     b.solid((-w + arm, -d, 0.27), (w - arm, d - back, seat), "seat")

@@ -12,14 +12,23 @@ from assistcore.house.stage import Entity
 
 
 def build(
-    textures: Textures, *, asset: str, kind: str, colour: str, category: str = "", nouns: tuple[str, ...] = (), size_m: tuple[float, float, float] | None = None
+    textures: Textures,
+    *,
+    asset: str,
+    kind: str,
+    colour: str,
+    category: str = "",
+    nouns: tuple[str, ...] = (),
+    size_m: tuple[float, float, float] | None = None,
 ) -> Entity:
     """`kind`: cushion (lying), towel or blanket (folded). Raises ValueError for another."""
     if kind not in ("cushion", "towel", "blanket"):
         raise ValueError(f"textile {kind!r} is none of cushion, towel, blanket")
     size = size_m or {"cushion": (0.38, 0.38, 0.13), "towel": (0.26, 0.18, 0.06), "blanket": (0.40, 0.30, 0.08)}[kind]
     roles = ("tool", "wipe") if kind == "towel" else ()
-    m = AssetMaker(asset, category or kind, "movable", textures, {"cushion": 0.5, "towel": 0.3, "blanket": 0.9}[kind], roles, (colour,), nouns, "edge")
+    m = AssetMaker(
+        asset, category or kind, "movable", textures, {"cushion": 0.5, "towel": 0.3, "blanket": 0.9}[kind], roles, (colour,), nouns, "edge"
+    )
     m.attributes = {"wet": False} if kind == "towel" else {}
     w, d, h = size
     if kind == "cushion":

@@ -24,7 +24,10 @@ def build(textures: Textures, *, asset: str = "toilet") -> Entity:
     import numpy as np
 
     a = np.arange(12) * 2 * np.pi / 12
-    rows = [np.stack([r * np.cos(a), 1.28 * r * np.sin(a) - 0.06, np.full(12, z)], 1) for r, z in ((0.11, 0.0), (0.10, 0.12), (0.19, 0.38), (0.19, 0.42))]
+    rows = [
+        np.stack([r * np.cos(a), 1.28 * r * np.sin(a) - 0.06, np.full(12, z)], 1)
+        for r, z in ((0.11, 0.0), (0.10, 0.12), (0.19, 0.38), (0.19, 0.42))
+    ]
     b.add([hull_piece("bowl", np.concatenate(rows))])
     b.solid((-0.11, 0.06, 0.0), (0.11, 0.26, 0.38), "foot")
     b.solid((-0.20, 0.15, 0.42), (0.20, 0.335, 0.805), "cistern")

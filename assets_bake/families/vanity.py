@@ -12,7 +12,16 @@ from assistcore.house.stage import Control, Entity
 
 def build(textures: Textures, *, asset: str = "bathroom_sink", width_m: float = 0.9, depth_m: float = 0.46, top_m: float = 0.86) -> Entity:
     """Basin in the middle; the strips beside it are a surface."""
-    m = AssetMaker(asset, "bathroom_sink", "fixture", textures, 40.0, ("sink", "tap", "device", "container", "surface"), ("white",), ("sink", "washbasin", "basin", "tap"))
+    m = AssetMaker(
+        asset,
+        "bathroom_sink",
+        "fixture",
+        textures,
+        40.0,
+        ("sink", "tap", "device", "container", "surface"),
+        ("white",),
+        ("sink", "washbasin", "basin", "tap"),
+    )
     m.attributes = {"running": False}
     w, d, b = width_m / 2, depth_m / 2, m.body
     b.box((-w + 0.02, -d + 0.03, 0.22), (w - 0.02, d, top_m - 0.17), OAK, 0.004, name="cabinet")
@@ -33,7 +42,13 @@ def build(textures: Textures, *, asset: str = "bathroom_sink", width_m: float = 
         b.box(low, high, CERAMIC, name=name)
     b.mesh(meshes.lathe([(0.022, 0.0), (0.022, 0.003), (0.0001, 0.004)], 16).moved((0, (y0 + y1) / 2, z0)), CHROME)
     y = d - 0.06
-    path = [(0.0, y, top_m), (0.0, y, top_m + 0.1), (0.0, y - 0.03, top_m + 0.13), (0.0, y - 0.12, top_m + 0.12), (0.0, y - 0.135, top_m + 0.1)]
+    path = [
+        (0.0, y, top_m),
+        (0.0, y, top_m + 0.1),
+        (0.0, y - 0.03, top_m + 0.13),
+        (0.0, y - 0.12, top_m + 0.12),
+        (0.0, y - 0.135, top_m + 0.1),
+    ]
     b.mesh(meshes.tube(np.array(path), 0.013, 12), CHROME)
     b.mesh(meshes.lathe([(0.024, 0.0), (0.022, 0.01), (0.013, 0.02)], 16).moved((0, y, top_m)), CHROME)
     b.solid((-0.018, y - 0.02, top_m), (0.018, y + 0.02, top_m + 0.13), "tap")

@@ -14,7 +14,9 @@ from assistcore.house.stage import Control, Entity, Handle, Joint
 
 def build(textures: Textures, *, asset: str = "washing_machine", size_m: tuple[float, float, float] = (0.6, 0.58, 0.85)) -> Entity:
     """Door hinged at its left, handle at its right."""
-    m = AssetMaker(asset, "washing_machine", "fixture", textures, 65.0, ("openable", "container", "device", "surface"), ("white",), ("washer",))
+    m = AssetMaker(
+        asset, "washing_machine", "fixture", textures, 65.0, ("openable", "container", "device", "surface"), ("white",), ("washer",)
+    )
     m.attributes = {"running": False}
     w, d, h = size_m[0] / 2, size_m[1] / 2, size_m[2]
     front, b = -d + 0.05, m.body
@@ -52,7 +54,14 @@ def _face(m: AssetMaker, w: float, front: float, half: float, z0: float, z1: flo
     a = np.linspace(0, 2 * np.pi, 33)
     mid = (z0 + z1) / 2
     inner = np.stack([0.165 * np.cos(a), np.full(33, front - 0.002), mid + 0.165 * np.sin(a)], 1)
-    outer = np.stack([half * 1.42 * np.clip(np.cos(a) * 1.4, -1, 1) * 0.72, np.full(33, front - 0.002), mid + half * 1.02 * np.clip(np.sin(a) * 1.4, -1, 1)], 1)
+    outer = np.stack(
+        [
+            half * 1.42 * np.clip(np.cos(a) * 1.4, -1, 1) * 0.72,
+            np.full(33, front - 0.002),
+            mid + half * 1.02 * np.clip(np.sin(a) * 1.4, -1, 1),
+        ],
+        1,
+    )
     m.body.mesh(meshes.sheet(np.array([inner, outer])[:, ::-1]), WHITE_PAINT)
 
 
@@ -63,7 +72,9 @@ def _door(m: AssetMaker, front: float, mid: float) -> None:
     R = meshes.rotation("x", np.pi / 2)
     ring = meshes.lathe([(0.135, 0.0), (0.20, 0.0), (0.205, 0.012), (0.19, 0.035), (0.14, 0.04), (0.135, 0.0)], 32).turned(R)
     leaf.mesh(ring.moved((0, y, mid)), CHROME)
-    leaf.mesh(meshes.lathe([(0.14, 0.012), (0.08, 0.02), (0.0001, 0.022)], 28).turned(R).moved((0, y, mid)), GLASS.coloured((0.42, 0.48, 0.52)))
+    leaf.mesh(
+        meshes.lathe([(0.14, 0.012), (0.08, 0.02), (0.0001, 0.022)], 28).turned(R).moved((0, y, mid)), GLASS.coloured((0.42, 0.48, 0.52))
+    )
     leaf.add([box_piece("leaf", (0.40, 0.038, 0.40), (0.0, y - 0.02, mid))])
     leaf.box((0.165, y - 0.052, mid - 0.05), (0.19, y - 0.03, mid + 0.05), plain((0.75, 0.77, 0.80), 0.3), 0.008, name="handle")
     leaf.handle = Handle((0.1775, y - 0.052, mid), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))

@@ -7,12 +7,12 @@ from assets_bake.looks import OAK, WHITE_PAINT, textured
 from assets_bake.scene_maker import SceneMaker
 
 ROOM = "bedroom"
-R = {"room": ROOM}
 DESK, NIGHT, CHEST = 0.74, 0.48, 0.8
 
 
 def furnish(scene: SceneMaker) -> None:
     """Add the bedroom's fixtures and movables."""
+    scene.room = ROOM
     _furniture(scene)
     _decor(scene)
     _on_furniture(scene)
@@ -23,82 +23,291 @@ def furnish(scene: SceneMaker) -> None:
 
 
 def _furniture(scene: SceneMaker) -> None:
-    scene.put("bed_1", "bed", "bed_double", (1.06, 2.0, 0.0), "E", **R)
+    scene.put("bed_1", "bed", "bed_double", (1.06, 2.0, 0.0), "E")
     for key, y in (("nightstand_1", 0.98), ("nightstand_2", 3.02)):
         scene.put(
-            key, "drawer", "nightstand", (0.23, y, 0.0), "E", category="nightstand", nouns=("bedside table", "drawer", "night table"), size_m=(0.45, 0.4, 0.23), lift_m=0.25,
-            travel_m=0.24, look=WHITE_PAINT, housing=OAK, surface=True, adjectives=("small",), **R,
-        )  # fmt: skip
+            key,
+            "drawer",
+            "nightstand",
+            (0.23, y, 0.0),
+            "E",
+            category="nightstand",
+            nouns=("bedside table", "drawer", "night table"),
+            size_m=(0.45, 0.4, 0.23),
+            lift_m=0.25,
+            travel_m=0.24,
+            look=WHITE_PAINT,
+            housing=OAK,
+            surface=True,
+            adjectives=("small",),
+        )
     scene.put(
-        "wardrobe_1", "cabinet", "wardrobe", (1.95, 4.08, 0.0), "S", category="wardrobe", nouns=("closet", "cupboard"), size_m=(1.1, 0.58, 2.05), plinth_m=0.08,
-        shelves_m=(0.55, 0.98, 1.40), look=WHITE_PAINT, inside=OAK, door_width_m=0.56, handle_z_m=1.05, hinge="right", adjectives=("white", "tall"), mass_kg=70.0, **R,
-    )  # fmt: skip
-    scene.put("dresser_1", "dresser", "dresser", (4.76, 1.75, 0.0), "W", **R)
+        "wardrobe_1",
+        "cabinet",
+        "wardrobe",
+        (1.95, 4.08, 0.0),
+        "S",
+        category="wardrobe",
+        nouns=("closet", "cupboard"),
+        size_m=(1.1, 0.58, 2.05),
+        plinth_m=0.08,
+        shelves_m=(0.55, 0.98, 1.40),
+        look=WHITE_PAINT,
+        inside=OAK,
+        door_width_m=0.56,
+        handle_z_m=1.05,
+        hinge="right",
+        adjectives=("white", "tall"),
+        mass_kg=70.0,
+    )
+    scene.put("dresser_1", "dresser", "dresser", (4.76, 1.75, 0.0), "W")
     for key, z, word in (("drawer_5", 0.14, "lower"), ("drawer_4", 0.35, "middle"), ("drawer_3", 0.56, "upper")):
         scene.put(
-            key, "drawer", "drawer_bedroom", (4.76, 1.75, z), "W", size_m=(0.88, 0.44, 0.208), travel_m=0.28, look=WHITE_PAINT, housing=OAK,
-            nouns=("dresser drawer",), adjectives=(word, "bedroom"), **R,
-        )  # fmt: skip
+            key,
+            "drawer",
+            "drawer_bedroom",
+            (4.76, 1.75, z),
+            "W",
+            size_m=(0.88, 0.44, 0.208),
+            travel_m=0.28,
+            look=WHITE_PAINT,
+            housing=OAK,
+            nouns=("dresser drawer",),
+            adjectives=(word, "bedroom"),
+        )
     scene.put(
-        "desk_1", "table", "desk", (3.85, 0.33, 0.0), "N", category="desk", nouns=("table", "writing desk"), size_m=(1.3, 0.6, DESK), look=OAK, leg_look=WHITE_PAINT, **R
+        "desk_1",
+        "table",
+        "desk",
+        (3.85, 0.33, 0.0),
+        "N",
+        category="desk",
+        nouns=("table", "writing desk"),
+        size_m=(1.3, 0.6, DESK),
+        look=OAK,
+        leg_look=WHITE_PAINT,
     )
     scene.put(
-        "desk_chair_1", "chair", "desk_chair", (3.85, 0.88, 0.0), "S", category="desk_chair", nouns=("chair",), look=WHITE_PAINT,
-        seat=textured("weave", 0.16, (0.50, 0.58, 0.66), 0.95), adjectives=("white",), **R,
-    )  # fmt: skip
+        "desk_chair_1",
+        "chair",
+        "desk_chair",
+        (3.85, 0.88, 0.0),
+        "S",
+        category="desk_chair",
+        nouns=("chair",),
+        look=WHITE_PAINT,
+        seat=textured("weave", 0.16, (0.50, 0.58, 0.66), 0.95),
+        adjectives=("white",),
+    )
 
 
 def _decor(scene: SceneMaker) -> None:
-    scene.put("rug_2", "decor", "rug_bedroom", (2.62, 2.05, 0.0), 1.5708, kind="rug", size_m=(1.9, 1.0), look=textured("carpet", 0.4, (0.82, 0.80, 0.76), 1.0), **R)
-    scene.put("picture_4", "decor", "picture_sea", (0.0, 2.0, 1.55), "E", kind="picture", size_m=(0.6, 0.48), art="art_sea", **R)
-    scene.put("picture_5", "decor", "picture_shapes", (5.0, 0.7, 1.55), "W", kind="picture", size_m=(0.45, 0.6), art="art_shapes", **R)
-    scene.put("mirror_2", "decor", "mirror_round", (5.0, 1.75, 1.5), "W", kind="mirror", size_m=(0.6, 0.8), look=OAK, **R)
-    scene.put("plant_4", "decor", "plant_tall", (0.45, 0.32, 0.0), 2.0, kind="plant", size_m=(0.72, 1.35), **R)
+    scene.put(
+        "rug_2",
+        "decor",
+        "rug_bedroom",
+        (2.62, 2.05, 0.0),
+        1.5708,
+        kind="rug",
+        size_m=(1.9, 1.0),
+        look=textured("carpet", 0.4, (0.82, 0.80, 0.76), 1.0),
+    )
+    scene.put("picture_4", "decor", "picture_sea", (0.0, 2.0, 1.55), "E", kind="picture", size_m=(0.6, 0.48), art="art_sea")
+    scene.put("picture_5", "decor", "picture_shapes", (5.0, 0.7, 1.55), "W", kind="picture", size_m=(0.45, 0.6), art="art_shapes")
+    scene.put("mirror_2", "decor", "mirror_round", (5.0, 1.75, 1.5), "W", kind="mirror", size_m=(0.6, 0.8), look=OAK)
+    scene.put("plant_4", "decor", "plant_tall", (0.42, 3.98, 0.0), 2.0, kind="plant", size_m=(0.72, 1.35))
 
 
 def _on_furniture(scene: SceneMaker) -> None:
-    scene.put("laptop_1", "electronics", "laptop", (3.85, 0.28, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"), **R)
-    scene.put("white_mug_1", "vessel", "mug_white", (4.16, 0.44, DESK), -0.8, shape="mug", colour="white", category="white_mug", **R)
+    scene.put("laptop_1", "electronics", "laptop", (3.85, 0.28, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
+    scene.put("white_mug_1", "vessel", "mug_white", (4.16, 0.44, DESK), -0.8, shape="mug", colour="white", category="white_mug")
     scene.put(
-        "blue_notebook_1", "book", "notebook_blue", (3.45, 0.44, DESK), "N", colour="blue", lines=("WORK", "LOG"), category="blue_notebook", nouns=("notebook", "journal"),
-        size_m=(0.14, 0.19, 0.018), mass_kg=0.25, **R,
-    )  # fmt: skip
-    scene.put("phone_1", "gadget", "phone", (4.32, 0.47, DESK), 3.0, kind="phone", nouns=("mobile", "cell phone", "smartphone"), **R)
+        "blue_notebook_1",
+        "book",
+        "notebook_blue",
+        (3.45, 0.44, DESK),
+        "N",
+        colour="blue",
+        lines=("WORK", "LOG"),
+        category="blue_notebook",
+        nouns=("notebook", "journal"),
+        size_m=(0.14, 0.19, 0.018),
+        mass_kg=0.25,
+    )
+    scene.put("phone_1", "gadget", "phone", (4.32, 0.47, DESK), 3.0, kind="phone", nouns=("mobile", "cell phone", "smartphone"))
     scene.put(
-        "calendar_card_1", "card", "calendar_card", (4.22, 0.17, DESK), "N", category="calendar_card", lines=("DECEMBER", "Tue 1  dentist 9:30", "Wed 2  Anna's birthday", "Fri 4  rent due"),
-        weights=(1.2, 1, 1, 1), band=(150, 44, 60), size_m=(0.22, 0.14), left=True, nouns=("calendar", "card"), **R,
-    )  # fmt: skip
-    scene.put("alarm_clock_1", "gadget", "alarm_clock", (0.25, 1.10, NIGHT), "E", kind="alarm_clock", colour="green", nouns=("clock",), **R)
+        "calendar_card_1",
+        "card",
+        "calendar_card",
+        (4.22, 0.17, DESK),
+        "N",
+        category="calendar_card",
+        lines=("DECEMBER", "Tue 1  dentist 9:30", "Wed 2  Anna's birthday", "Fri 4  rent due"),
+        weights=(1.2, 1, 1, 1),
+        band=(150, 44, 60),
+        size_m=(0.22, 0.14),
+        left=True,
+        nouns=("calendar", "card"),
+    )
+    scene.put("alarm_clock_1", "gadget", "alarm_clock", (0.25, 1.10, NIGHT), "E", kind="alarm_clock", colour="green", nouns=("clock",))
     scene.put(
-        "medicine_box_1", "carton", "medicine_box", (0.32, 0.88, NIGHT), "E", category="medicine_box", nouns=("medicine", "pills", "tablets"), lines=("ALLERGY", "TABLETS", "1 each evening", "exp 03/2027"),
-        weights=(1.2, 1.2, 0.9, 0.9), size_m=(0.12, 0.04, 0.08), paper=(250, 250, 252), ink=(20, 90, 110), band=(24, 120, 140), roles=("label", "medicine"), mass_kg=0.06,
-        adjectives=("white",), **R,
-    )  # fmt: skip
-    scene.put("orange_book_1", "book", "book_orange", (0.31, 2.91, NIGHT), "E", colour="orange", lines=("THE QUIET", "HARBOUR", "a novel"), category="orange_book", nouns=("book", "novel"), **R)
-    scene.put("jewellery_box_1", "basket", "jewellery_box", (4.72, 2.02, CHEST), "W", category="jewellery_box", material="wooden", nouns=("box", "jewelry box"), size_m=(0.22, 0.16, 0.08), **R)
+        "medicine_box_1",
+        "carton",
+        "medicine_box",
+        (0.32, 0.88, NIGHT),
+        "E",
+        category="medicine_box",
+        nouns=("medicine", "pills", "tablets"),
+        lines=("ALLERGY", "TABLETS", "1 each evening", "exp 03/2027"),
+        weights=(1.2, 1.2, 0.9, 0.9),
+        size_m=(0.12, 0.04, 0.08),
+        paper=(250, 250, 252),
+        ink=(20, 90, 110),
+        band=(24, 120, 140),
+        roles=("label", "medicine"),
+        mass_kg=0.06,
+        adjectives=("white",),
+    )
     scene.put(
-        "perfume_1", "jar", "perfume", (4.70, 1.76, CHEST), "W", category="perfume", lines=("ROSE",), neck="bottle", radius_m=0.028, height_m=0.12, body="pink", lid="black",
-        nouns=("perfume bottle",), roles=("label",), mass_kg=0.2, adjectives=("pink",), **R,
-    )  # fmt: skip
-    scene.put("pink_candle_1", "gadget", "candle_pink", (4.70, 1.52, CHEST), 0.0, kind="candle", colour="pink", category="pink_candle", nouns=("candle",), **R)
-    scene.put("grey_cushion_1", "textile", "cushion_grey", (1.6, 1.75, 0.5), 0.3, kind="cushion", colour="grey", category="grey_cushion", nouns=("cushion", "pillow"), **R)
-    scene.put("green_blanket_1", "textile", "blanket_green", (1.65, 2.35, 0.5), 1.6, kind="blanket", colour="green", category="green_blanket", nouns=("blanket",), **R)
+        "orange_book_1",
+        "book",
+        "book_orange",
+        (0.31, 2.91, NIGHT),
+        "E",
+        colour="orange",
+        lines=("THE QUIET", "HARBOUR", "a novel"),
+        category="orange_book",
+        nouns=("book", "novel"),
+    )
+    scene.put(
+        "jewellery_box_1",
+        "basket",
+        "jewellery_box",
+        (4.72, 2.02, CHEST),
+        "W",
+        category="jewellery_box",
+        material="wooden",
+        nouns=("box", "jewelry box"),
+        size_m=(0.22, 0.16, 0.08),
+    )
+    scene.put(
+        "perfume_1",
+        "jar",
+        "perfume",
+        (4.70, 1.76, CHEST),
+        "W",
+        category="perfume",
+        lines=("ROSE",),
+        neck="bottle",
+        radius_m=0.028,
+        height_m=0.12,
+        body="pink",
+        lid="black",
+        nouns=("perfume bottle",),
+        roles=("label",),
+        mass_kg=0.2,
+        adjectives=("pink",),
+    )
+    scene.put(
+        "pink_candle_1",
+        "gadget",
+        "candle_pink",
+        (4.70, 1.52, CHEST),
+        0.0,
+        kind="candle",
+        colour="pink",
+        category="pink_candle",
+        nouns=("candle",),
+    )
+    scene.put(
+        "grey_cushion_1",
+        "textile",
+        "cushion_grey",
+        (1.6, 1.75, 0.5),
+        0.3,
+        kind="cushion",
+        colour="grey",
+        category="grey_cushion",
+        nouns=("cushion", "pillow"),
+    )
+    scene.put(
+        "green_blanket_1",
+        "textile",
+        "blanket_green",
+        (1.65, 2.35, 0.5),
+        1.6,
+        kind="blanket",
+        colour="green",
+        category="green_blanket",
+        nouns=("blanket",),
+    )
 
 
 def _inside(scene: SceneMaker) -> None:
     z = 0.25 + 0.024
-    scene.put("wallet_1", "gadget", "wallet", (0.27, 0.90, z), 0.2, kind="wallet", colour="brown", nouns=("purse",), **R)
-    scene.put("torch_1", "gadget", "torch", (0.27, 1.06, z), 0.0, kind="torch", colour="red", nouns=("flashlight",), **R)
+    scene.put("wallet_1", "gadget", "wallet", (0.27, 0.90, z), 0.2, kind="wallet", colour="brown", nouns=("purse",))
+    scene.put("torch_1", "gadget", "torch", (0.27, 1.06, z), 0.0, kind="torch", colour="red", nouns=("flashlight",))
     shelf = 0.98
-    scene.put("grey_towel_1", "textile", "towel_grey", (2.28, 3.98, shelf), 0.0, kind="towel", colour="grey", category="grey_towel", nouns=("towel",), **R)
     scene.put(
-        "shoe_box_1", "carton", "shoe_box", (2.24, 4.0, 0.55), 0.0, category="shoe_box", nouns=("box",), lines=("SHOES", "size 42"), size_m=(0.30, 0.20, 0.12), paper=(196, 168, 128),
-        ink=(60, 40, 20), roles=("label",), mass_kg=0.8, adjectives=("brown",), **R,
-    )  # fmt: skip
-    scene.put("red_scarf_1", "textile", "scarf_red", (2.26, 3.97, 1.40), 0.0, kind="towel", colour="red", category="red_scarf", nouns=("scarf",), size_m=(0.22, 0.16, 0.05), **R)
-    scene.put(
-        "passport_1", "book", "passport", (4.69, 1.90, 0.56 + 0.024), "W", colour="purple", lines=("PASSPORT",), category="passport", nouns=("pass",), size_m=(0.09, 0.125, 0.012), mass_kg=0.05, **R
+        "grey_towel_1",
+        "textile",
+        "towel_grey",
+        (2.28, 3.98, shelf),
+        0.0,
+        kind="towel",
+        colour="grey",
+        category="grey_towel",
+        nouns=("towel",),
     )
-    scene.put("sewing_box_1", "basket", "sewing_box", (4.69, 1.58, 0.56 + 0.024), "W", category="sewing_box", material="blue", nouns=("box", "blue box"), size_m=(0.18, 0.14, 0.07), **R)
-
-
+    scene.put(
+        "shoe_box_1",
+        "carton",
+        "shoe_box",
+        (2.24, 4.0, 0.55),
+        0.0,
+        category="shoe_box",
+        nouns=("box",),
+        lines=("SHOES", "size 42"),
+        size_m=(0.30, 0.20, 0.12),
+        paper=(196, 168, 128),
+        ink=(60, 40, 20),
+        roles=("label",),
+        mass_kg=0.8,
+        adjectives=("brown",),
+    )
+    scene.put(
+        "red_scarf_1",
+        "textile",
+        "scarf_red",
+        (2.26, 3.97, 1.40),
+        0.0,
+        kind="towel",
+        colour="red",
+        category="red_scarf",
+        nouns=("scarf",),
+        size_m=(0.22, 0.16, 0.05),
+    )
+    scene.put(
+        "passport_1",
+        "book",
+        "passport",
+        (4.69, 1.90, 0.56 + 0.024),
+        "W",
+        colour="purple",
+        lines=("PASSPORT",),
+        category="passport",
+        nouns=("pass",),
+        size_m=(0.09, 0.125, 0.012),
+        mass_kg=0.05,
+    )
+    scene.put(
+        "sewing_box_1",
+        "basket",
+        "sewing_box",
+        (4.69, 1.58, 0.56 + 0.024),
+        "W",
+        category="sewing_box",
+        material="blue",
+        nouns=("box", "blue box"),
+        size_m=(0.18, 0.14, 0.07),
+    )

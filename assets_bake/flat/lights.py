@@ -12,16 +12,33 @@ WARM = (1.0, 0.90, 0.76)
 
 
 def ceiling_lamp(
-    scene: SceneMaker, key: str, room: str, at: tuple[float, float], switch: tuple[float, float], facing: str, intensity: float = 1.0, on: bool = True
+    scene: SceneMaker,
+    key: str,
+    room: str,
+    at: tuple[float, float],
+    switch: tuple[float, float],
+    facing: str,
+    intensity: float = 1.0,
+    on: bool = True,
 ) -> None:
     """A lamp on the ceiling at `at` and its switch on a wall at `switch`, whose plate looks to `facing`."""
     yaw = FACING_RAD[facing]
     normal = (float(np.sin(yaw)), float(-np.cos(yaw)), 0.0)
     scene.put(
-        key, "lamp", f"ceiling_lamp_{key}", (at[0], at[1], 0.0), 0.0, room=room, kind="ceiling", category="ceiling_lamp",
-        nouns=("lamp", "light", "ceiling lamp", "light switch"), switch=(switch[0] - at[0], switch[1] - at[1], 1.1), switch_normal=_clean(normal),
-        ceiling_m=CEILING_M, attributes={"running": on},
-    )  # fmt: skip
+        key,
+        "lamp",
+        f"ceiling_lamp_{key}",
+        (at[0], at[1], 0.0),
+        0.0,
+        room=room,
+        kind="ceiling",
+        category="ceiling_lamp",
+        nouns=("lamp", "light", "ceiling lamp", "light switch"),
+        switch=(switch[0] - at[0], switch[1] - at[1], 1.1),
+        switch_normal=_clean(normal),
+        ceiling_m=CEILING_M,
+        attributes={"running": on},
+    )
     scene.lamps.append(LampLight((at[0], at[1], CEILING_M - 0.42), WARM, intensity, room, key))
 
 

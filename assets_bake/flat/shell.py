@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker
@@ -16,6 +17,9 @@ from assistcore.house.usd_spec import instantiate
 from assistcore.world.ids import EntityRef
 from assistcore.world.poses import Pose
 
+F64 = NDArray[np.float64]
+Span = tuple[float, float, float, float, str]
+"""Part of an edge or wall: from, to, lower and upper height, what fills it."""
 CEILING_M = 2.6
 OUTER_M = 0.14
 DOOR_W, DOOR_H = 0.94, 2.04
@@ -58,7 +62,13 @@ def _window(at: float, width: float, low: float = 0.9, high: float = 2.15) -> Op
 
 
 WALLS = (
-    Wall("north", "x", (8.0, 8.0 + OUTER_M), (-OUTER_M, 11 + OUTER_M), (_window(1.9, 1.4, 0.85), _window(4.5, 1.4, 0.85), _window(8.7, 1.1, 1.2))),
+    Wall(
+        "north",
+        "x",
+        (8.0, 8.0 + OUTER_M),
+        (-OUTER_M, 11 + OUTER_M),
+        (_window(1.9, 1.4, 0.85), _window(4.5, 1.4, 0.85), _window(8.7, 1.1, 1.2)),
+    ),
     Wall("south", "x", (-OUTER_M, 0.0), (-OUTER_M, 11 + OUTER_M), (_window(1.7, 1.4), _window(3.85, 1.2, 1.0), _window(7.25, 0.6, 1.35))),
     Wall("west", "y", (-OUTER_M, 0.0), (0.0, 8.0)),
     Wall("east", "y", (11.0, 11.0 + OUTER_M), (0.0, 8.0), (_window(6.4, 1.0, 1.0),)),
@@ -101,7 +111,15 @@ def furnish(scene: SceneMaker) -> None:
     _outside(scene)
     _doors(scene)
     scene.put(
-        "passage_1", "decor", "passage", (6.46, 5.45, 0.0), "W", kind="passage", size_m=(1.1, 2.1), room="living_room", connects=("kitchen", "living_room")
+        "passage_1",
+        "decor",
+        "passage",
+        (6.46, 5.45, 0.0),
+        "W",
+        kind="passage",
+        size_m=(1.1, 2.1),
+        room="living_room",
+        connects=("kitchen", "living_room"),
     )
 
 
@@ -128,7 +146,7 @@ def _wall(scene: SceneMaker, wall: Wall, number: int) -> None:
     e = 0.0015
     f0, f1 = wall.faces_m
     for a, b, z0, z1 in _spans(wall):
-        x = (wall.axis == "x")
+        x = wall.axis == "x"
         low, high = ((a, f0, z0), (b, f1, z1)) if x else ((f0, a, z0), (f1, b, z1))
         m.body.solid(low, high)
         low, high = ((a, f0 + e, z0), (b, f1 - e, z1)) if x else ((f0 + e, a, z0), (f1 - e, b, z1))
@@ -155,17 +173,20 @@ def _floor(scene: SceneMaker, room: str) -> None:
 def _ceiling(scene: SceneMaker, room: str) -> None:
     m = AssetMaker(f"flat_ceiling_{room}", "ceiling", "structure", scene.textures, nouns=("ceiling",))
     for x0, y0, x1, y1 in _rectangles(room):
-        m.body.mesh(meshes.quad(((x0 + x1) / 2, (y0 + y1) / 2, CEILING_M), (1, 0, 0), (0, -1, 0), (x1 - x0, y1 - y0)), plain((0.96, 0.96, 0.95), 0.95))
+        m.body.mesh(
+            meshes.quad(((x0 + x1) / 2, (y0 + y1) / 2, CEILING_M), (1, 0, 0), (0, -1, 0), (x1 - x0, y1 - y0)),
+            plain((0.96, 0.96, 0.95), 0.95),
+        )
         m.body.solid((x0, y0, CEILING_M + 0.001), (x1, y1, CEILING_M + 0.1))
     _structure(scene, m, f"{room}_ceiling_1", room)
 
 
-def _edges(room: str) -> list[tuple[np.ndarray, np.ndarray]]:  # type: ignore[type-arg]
+def _edges(room: str) -> list[tuple[F64, F64]]:
     points = [np.array(p) for p in ROOMS[room][1]]
     return list(zip(points, [*points[1:], points[0]], strict=True))
 
 
-def _openings_on(a: np.ndarray, b: np.ndarray) -> list[tuple[float, float, float, float, str]]:  # type: ignore[type-arg]
+def _openings_on(a: F64, b: F64) -> list[Span]:
     """Openings of the wall on whose face the edge a-b lies: distance along the edge from, to; z from, to; kind."""
     along = "x" if abs(b[0] - a[0]) > abs(b[1] - a[1]) else "y"
     i = 0 if along == "x" else 1
@@ -202,7 +223,10 @@ def _paint(scene: SceneMaker, room: str) -> None:
                 c = a + direction * (s0 + s1) / 2
                 # Seen from inside, the polygon runs counter-clockwise: the viewer's right is along the edge's reverse.
                 m.body.mesh(
-                    meshes.quad((c[0], c[1], (low + high) / 2), (-direction[0], -direction[1], 0), (0, 0, 1), (s1 - s0, high - low), look.tile_m), look
+                    meshes.quad(
+                        (c[0], c[1], (low + high) / 2), (-direction[0], -direction[1], 0), (0, 0, 1), (s1 - s0, high - low), look.tile_m
+                    ),
+                    look,
                 )
         _skirting(m, a, direction, inward, length, openings, skirting if room != "bathroom" else plain((0.80, 0.84, 0.85), 0.4))
     _structure(scene, m, f"{room}_walls_1", room)
@@ -215,7 +239,7 @@ def _bands(room: str, z0: float, z1: float, tile: Look) -> list[tuple[float, flo
     return [x for x in ((z0, min(z1, edge), tile), (max(z0, edge), z1, PAINT[room])) if x[1] - x[0] > 1e-6]
 
 
-def _skirting(m: AssetMaker, a, direction, inward, length: float, openings, look: Look) -> None:  # type: ignore[no-untyped-def]
+def _skirting(m: AssetMaker, a: F64, direction: F64, inward: F64, length: float, openings: list[Span], look: Look) -> None:
     at = 0.0
     stops = [(s0 - 0.06, s1 + 0.06) if kind == "door" else (s0, s1) for s0, s1, _, _, kind in openings if kind != "window"]
     for s0, s1 in [*stops, (length, length)]:
@@ -270,4 +294,3 @@ def _doors(scene: SceneMaker) -> None:
     ):
         hinge = asset.removeprefix("door_")
         scene.put(key, "door", asset, at, facing, room="hall", connects=rooms, hinge=hinge)
-

@@ -39,13 +39,23 @@ def window(
     m = AssetMaker(f"window_{round(width * 100)}x{round(h * 100)}_{room}", "window", "structure", scene.textures, nouns=("window",))
     b = m.body
     f = 0.05
-    for a, c in (((-w, 0.0, 0.0), (-w + f, deep, h)), ((w - f, 0.0, 0.0), (w, deep, h)), ((-w + f, 0.0, h - f), (w - f, deep, h)), ((-w + f, 0.0, 0.0), (w - f, deep, f))):
+    for a, c in (
+        ((-w, 0.0, 0.0), (-w + f, deep, h)),
+        ((w - f, 0.0, 0.0), (w, deep, h)),
+        ((-w + f, 0.0, h - f), (w - f, deep, h)),
+        ((-w + f, 0.0, 0.0), (w - f, deep, f)),
+    ):
         b.box(a, c, FRAME, solid=False)
     y0 = deep * 0.55
     sashes = [(-w + f, w - f)] if width < 0.8 else [(-w + f, 0.0), (0.0, w - f)]
     s = 0.045
     for x0, x1 in sashes:
-        for a, c in (((x0, y0, f), (x0 + s, y0 + 0.04, h - f)), ((x1 - s, y0, f), (x1, y0 + 0.04, h - f)), ((x0 + s, y0, f), (x1 - s, y0 + 0.04, f + s)), ((x0 + s, y0, h - f - s), (x1 - s, y0 + 0.04, h - f))):
+        for a, c in (
+            ((x0, y0, f), (x0 + s, y0 + 0.04, h - f)),
+            ((x1 - s, y0, f), (x1, y0 + 0.04, h - f)),
+            ((x0 + s, y0, f), (x1 - s, y0 + 0.04, f + s)),
+            ((x0 + s, y0, h - f - s), (x1 - s, y0 + 0.04, h - f)),
+        ):
             b.box(a, c, FRAME, 0.004, solid=False)
         b.mesh(meshes.quad(((x0 + x1) / 2, y0 + 0.02, h / 2), (1, 0, 0), (0, 0, 1), (x1 - x0 - 2 * s, h - 2 * f - 2 * s)), PANE)
     b.mesh(meshes.soft_box((0.015, 0.03, 0.11), (sashes[0][1] - s / 2, y0 - 0.015, h * 0.45), 0.006), CHROME)

@@ -1,7 +1,8 @@
 """Reading a USD scene as a stage model: our own small reader for the stages that `assets_bake` writes (UsdPhysics, Z up, metres).
 
 Everything that is wrong with the files is collected and raised as one InputError before anything is built.
-`metersPerUnit` must be authored; lengths in the USD files are scaled to metres by it. Facts without a USD schema are in specs (JSON, metres).
+`metersPerUnit` must be authored; lengths in the USD files are scaled to metres by it.
+Facts without a USD schema are in specs (JSON, metres).
 """
 
 from __future__ import annotations

@@ -35,7 +35,9 @@ def _three(v: list[float]) -> tuple[float, float, float]:
 
 def lamps_of(facts: Json) -> tuple[LampLight, ...]:
     """Inverse for the lamps."""
-    return tuple(LampLight(_three(x["position_m"]), _three(x["rgb"]), float(x["intensity"]), x["room"], x["entity"]) for x in facts["lamps"])
+    return tuple(
+        LampLight(_three(x["position_m"]), _three(x["rgb"]), float(x["intensity"]), x["room"], x["entity"]) for x in facts["lamps"]
+    )
 
 
 def windows_of(facts: Json) -> tuple[WindowLight, ...]:

@@ -131,7 +131,9 @@ def _triple(v: Sequence[float]) -> tuple[float, float, float]:
 def _joint(j: Json | None) -> Joint | None:
     if j is None:
         return None
-    return Joint(j["key"], j["kind"], _triple(j["axis"]), _triple(j["anchor_m"]), float(j["closed_at"]), float(j["open_at"]), float(j["initial"]))
+    return Joint(
+        j["key"], j["kind"], _triple(j["axis"]), _triple(j["anchor_m"]), float(j["closed_at"]), float(j["open_at"]), float(j["initial"])
+    )
 
 
 def _handle(h: Json | None) -> Handle | None:

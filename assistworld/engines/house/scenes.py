@@ -26,6 +26,6 @@ def scene_file(name: str) -> Path:
 @lru_cache(maxsize=2)
 def load_scene(name: str) -> StageModel:
     """The stage model of a scene: a frozen value, shared by everybody who asks."""
-    from assistcore.house.usd import read_stage
+    from assistcore.house.usd_cache import read_stage_cached
 
-    return read_stage(scene_file(name))
+    return read_stage_cached(scene_file(name))
