@@ -22,6 +22,8 @@ _MARGIN_M = 0.6
 _REACH_M = 1.3
 _ITERATIONS = 160
 _FAR_M = 2.0
+_LOOKUP_M = 0.13
+"""The shader looks a surface point's room up 0.12 m in front of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +59,15 @@ def make_plan(rooms: Sequence[PictureRoom], portals: Sequence[Portal]) -> Plan:
     middle = coarse.reshape(coarse_shape[1], coarse_shape[0], 2)
     opening = tuple(_links(middle, portal) for portal in portals)
     return Plan((float(origin[0]), float(origin[1])), room, wall.reshape(room.shape), coarse_room, opening)
+
+
+def rooms_of_box(plan: Plan, low: F64, high: F64) -> list[int]:
+    """Rooms that the surface of a box (metres) can count as, a wall's thickness around it included."""
+    size = np.array(plan.room.shape[::-1])
+    first = np.clip(np.floor((low[:2] - _LOOKUP_M - plan.origin_m) / FINE_M).astype(int), 0, size - 1)
+    last = np.clip(np.floor((high[:2] + _LOOKUP_M - plan.origin_m) / FINE_M).astype(int), 0, size - 1)
+    counts = np.bincount(plan.room[first[1] : last[1] + 1, first[0] : last[0] + 1].ravel())
+    return [int(room) for room in np.flatnonzero(counts)]
 
 
 def _centres(origin: F64, shape: NDArray[np.int_], cell: float) -> F64:

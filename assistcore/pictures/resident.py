@@ -45,6 +45,21 @@ class Resident:
         self._casters: Bools = np.zeros((self.geometry.n, len(scene.rooms)), bool)
         self._body_box: tuple[F64, F64] | None = None
         self._body_rooms: Bools = np.zeros(len(scene.rooms), bool)
+        self._boxes = np.full((self.geometry.n + 1, 2, 3), np.nan)
+        self._lit: Bools = np.zeros((self.geometry.n + 1, len(scene.rooms)), bool)
+
+    def _lit_rooms(self, low: F64, high: F64) -> Bools:
+        """Rooms whose light can reach each drawable and the body, shape (n + 1, rooms); computed again for boxes that changed."""
+        boxes = np.zeros((self.geometry.n + 1, 2, 3))
+        boxes[:-1, 0], boxes[:-1, 1] = low, high
+        if self._body_box is not None:
+            boxes[-1] = self._body_box
+        if len(self.scene.rooms):
+            for k in np.flatnonzero((boxes != self._boxes).any(axis=(1, 2))):
+                self._lit[k] = False
+                self._lit[k, ambience.rooms_of_box(self.field.plan, boxes[k, 0], boxes[k, 1])] = True
+        self._boxes = boxes
+        return self._lit
 
     def _worlds(self, transforms: F64) -> F64:
         worlds = np.tile(np.eye(4), (self.geometry.n, 1, 1))
@@ -69,8 +84,7 @@ class Resident:
         lights = self.lights.select(visible, checked.levels, checked.open_share)
         self._refresh(lights, worlds, checked)
         self.field.update(self.lights.sources(checked.levels), checked.open_share)
-        rows = np.concatenate([member, self._body_rooms[None]])
-        self.shading.prepare(lights, rows, visible, view.camera, self.field, _LOD_BIAS[view.supersample])
+        self.shading.prepare(lights, self._lit_rooms(low, high), visible, view.camera, self.field, _LOD_BIAS[view.supersample])
 
     def _write_body(self, checked: Checked) -> None:
         view, body = checked.view, self.geometry.body

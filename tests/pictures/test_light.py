@@ -96,6 +96,16 @@ def test_bare_walls_have_no_acne(empty_renderer: GlPictures, yaw: int) -> None:
         assert np.abs(g[:-2] - 2 * g[1:-1] + g[2:])[same].max() <= 5
 
 
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 9])
+def test_any_number_of_lamps_leaves_no_hole(empty_renderer: GlPictures, count: int) -> None:
+    """Programs are compiled for some numbers of lights only; what pads the rest must not blacken a pixel, above the lamps either."""
+    scene, _ = scenes.flat()
+    lamps_here = tuple(Lamp((-1.6 + 0.4 * k, 0.3, 1.2), 0, intensity=0.3) for k in range(count))
+    empty_renderer.load(replace(scene, lamps=(*lamps_here, Lamp((4.3, 0.0, 2.36), 1))))
+    picture = look(empty_renderer, 0, hidden=frozenset({"shade0", "shade1"}), lamps_on=np.ones(count + 1))
+    assert picture.rgb.max(axis=2).min() > 8
+
+
 def test_a_thing_casts_a_soft_shadow_on_the_floor(empty_renderer: GlPictures) -> None:
     slab = Drawable("slab", scenes.box((0.8, 0.8, 0.02), (-0.8, 0, 0.9)), Surface(), 50)
     camera = Camera.look_at((-1.7, -1.7, 0.5), (-0.9, 0.2, 0.0), hfov_rad=1.3, width=160, height=120)
