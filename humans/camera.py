@@ -49,7 +49,9 @@ def camera_offset_m(body: BodyModel) -> F64:
     return offset
 
 
-_CAMERA_AXES = np.diag([-1.0, 1.0, -1.0])
+CAMERA_TILT_RAD = float(np.radians(14.0))
+"""The camera looks this far down from the head's level, as eyes do when walking and at a table: hands and counter tops are in view."""
+_CAMERA_AXES = np.diag([-1.0, 1.0, -1.0]) @ rotation_x(-CAMERA_TILT_RAD)
 """Head frame (x left, y up, z forward) from camera frame (x right, y up, -z forward)."""
 
 
@@ -101,7 +103,7 @@ def gaze(
         chest = transforms[_CHEST, :3, :3] @ rotation_y(-yaw * spine_share)
         want_yaw, want_pitch = _aim(chest, target - position)
         want_yaw = float(np.clip(want_yaw, -YAW_LIMIT_RAD, YAW_LIMIT_RAD))
-        want_pitch = float(np.clip(want_pitch, -PITCH_UP_LIMIT_RAD, PITCH_DOWN_LIMIT_RAD))
+        want_pitch = float(np.clip(want_pitch - CAMERA_TILT_RAD, -PITCH_UP_LIMIT_RAD, PITCH_DOWN_LIMIT_RAD))
         done = max(abs(want_yaw - yaw), abs(want_pitch - pitch)) < 1e-5
         yaw, pitch = want_yaw, want_pitch
         if done:
