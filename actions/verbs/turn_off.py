@@ -1,0 +1,38 @@
+"""Switch a device off."""
+
+from __future__ import annotations
+
+from actions.manipulation.commands import keys_of, known, plan_of
+from actions.manipulation.press import plan_switch
+from actions.motions import Plan
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
+from assistcore.world.engine import VerbInfo
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
+
+INFO = VerbInfo(
+    name="turn_off",
+    surface=("TurnOff", "SwitchOff"),
+    args=("device",),
+    hands="free",
+    english=("turn off {device}", "switch off {device}", "turn {device} off", "switch {device} off"),
+    meaning="Press the device's control with a finger so that it stops running.",
+    group="devices",
+    targets=("device",),
+)
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    if refusal := known(world, command, 1):
+        return refusal
+    return plan_of(command, plan_switch(world, keys_of(command)[0], False))
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """`not running`."""
+    key = keys_of(command)[0]
+    if graph.has("running", key) is False:
+        return None
+    return Refusal(Code.POSTCONDITION_FAILED, f"{key} is still running")
