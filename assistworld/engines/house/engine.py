@@ -13,7 +13,7 @@ from actions.verb import load_verb
 from actions.world import ActionWorld
 from assistcore.house.attributes import apply
 from assistcore.house.physics import STEPS_PER_TICK, Physics
-from assistcore.house.processes import advance
+from assistcore.house.processes import advance, next_due
 from assistcore.house.stage import StageModel
 from assistcore.house.state import HouseState
 from assistcore.world.clock import HOUSE_TICK_SECONDS
@@ -86,8 +86,15 @@ class HouseEngine:
         self._state = first_state(parts, scenario, settle_ticks=RESET_SETTLE_TICKS)
         self._graph = self._read(None)
         self._resting = True
+        self._rule_from(self._graph)
         self._snapshot = self._take_snapshot()
         return self._snapshot
+
+    def _rule_from(self, graph: SceneGraph) -> None:
+        """The process rules have acted up to this tick."""
+        self._ruled: SceneGraph | None = graph
+        self._ruled_at = self._tick
+        self._due = next_due(graph, self._tick)
 
     def close(self) -> None:
         """Release renderer and physics. Idempotent."""
@@ -146,6 +153,7 @@ class HouseEngine:
         self._state, self._motion = state, motion
         self._tick, self._seed, self._number, self._cause, self._began, self._hold_until, self._resting = clock
         self._graph = self._read(None)
+        self._rule_from(self._graph)
         self._snapshot = self._take_snapshot()
 
     def graph(self) -> SceneGraph:
@@ -232,11 +240,15 @@ class HouseEngine:
         return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome), marks=self._marks)
 
     def _run_processes(self) -> tuple[Change, ...]:
-        """Let the process rules act for this tick; they write attributes only."""
-        changes = advance(self._graph, self._tick, 1)
+        """Let the process rules act up to this tick, if the world changed or one is due; they write attributes only."""
+        if self._graph is self._ruled and (self._due is None or self._tick < self._due):
+            return ()
+        changes = advance(self._graph, self._tick, self._tick - self._ruled_at)
         if changes:
             self._state = self._state.with_(attributes=apply(self._state.attributes, changes))
             self._graph = fold(self._graph, changes)
+        self._ruled, self._ruled_at = self._graph, self._tick
+        self._due = next_due(self._graph, self._tick)
         return changes
 
     def _advance(self) -> Status | None:
