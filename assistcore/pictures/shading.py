@@ -34,18 +34,32 @@ class Shading:
         self.batches: list[Batch] = []
         self.places: list[tuple[int, int, int]] = []
         self.batch_of = np.zeros(geometry.n + 1, np.int64)
+        self.body_drawn = False
         self.common: dict[str, object] = {}
 
-    def prepare(self, lights: LightSet, member: Bools, visible: list[int], camera: Camera, field: LightField, lod_bias: float) -> None:
-        """Group the drawables and the body (last row of member, shape (n + 1, rooms)) by the visible rooms that they touch."""
-        seen = np.zeros_like(member)
-        seen[:, visible] = member[:, visible]
+    def prepare(
+        self,
+        lights: LightSet,
+        reached: Bools,
+        used: NDArray[np.int64],
+        visible: list[int],
+        camera: Camera,
+        field: LightField,
+        lod_bias: float,
+    ) -> None:
+        """Group what is drawn by the visible rooms whose light reaches it.
+
+        reached: shape (n + 1, rooms), the body last. used: indices of what is drawn, n for the body.
+        """
+        seen = np.zeros((len(used), reached.shape[1]), bool)
+        seen[:, visible] = reached[used][:, visible]
         seen[~seen.any(axis=1)] = True
-        patterns, self.batch_of = (
-            np.unique(seen, axis=0, return_inverse=True) if seen.shape[1] else (seen[:1], np.zeros(len(seen), np.int64))
-        )
-        self.batch_of = self.batch_of.reshape(-1)
-        self.batches = [make_batch(lights, frozenset(int(r) for r in np.flatnonzero(pattern))) for pattern in patterns]
+        weights = 1 << np.arange(reached.shape[1], dtype=np.int64)
+        _, first, batch = np.unique(seen @ weights, return_index=True, return_inverse=True)
+        self.batch_of = np.zeros(len(reached), np.int64)
+        self.batch_of[used] = batch.reshape(-1)
+        self.batches = [make_batch(lights, frozenset(int(r) for r in np.flatnonzero(seen[k]))) for k in first]
+        self.body_drawn = bool(len(used)) and int(used[-1]) == len(reached) - 1
         self.rooms.write(lights.rooms)
         self._upload()
         self.common = {
@@ -78,9 +92,10 @@ class Shading:
         heights.texture.use(HEIGHTS)
         field.bind()
         self.rooms.bind_to_uniform_block(1)
-        for size, tinted in {(batch.size, tinted): None for batch in self.batches for tinted in (False, True)}:
-            if tinted and self.geometry.body is None:
-                continue
+        sizes = [(self.batches[k].size, False) for k in np.unique(self.batch_of)] if self.batches else []
+        if self.body_drawn:
+            sizes.append((self.batches[int(self.batch_of[-1])].size, True))
+        for size, tinted in dict.fromkeys(sizes):
             program = self.programs.shading(size, tinted=tinted)
             self.programs.set_clip(program, clip)
             for name, value in self.common.items():

@@ -96,7 +96,7 @@ def test_bare_walls_have_no_acne(empty_renderer: GlPictures, yaw: int) -> None:
         assert np.abs(g[:-2] - 2 * g[1:-1] + g[2:])[same].max() <= 5
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 7, 9])
+@pytest.mark.parametrize("count", [1, 5, 9])
 def test_any_number_of_lamps_leaves_no_hole(empty_renderer: GlPictures, count: int) -> None:
     """Programs are compiled for some numbers of lights only; what pads the rest must not blacken a pixel, above the lamps either."""
     scene, _ = scenes.flat()
