@@ -8,17 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.frames import capsule_track, trunk_transforms
 from actions.navigation.grid import Grid, grid_of
+from actions.navigation.idle import idle_shapes, placed
 from actions.navigation.paths import RADII_M, flood
-from actions.navigation.walking import standing
 from actions.screening import collision_world, floor_keys
 from actions.world import ActionWorld
 from assistcore.house.clearance import PLANNED_M, TOUCH_RADIUS_M, Allowed, Hit
 from assistcore.house.collision import CollisionWorld
 from assistcore.house.contacts import violations
 from assistcore.house.state import Hand
-from humans.model import JOINT
 
 F64 = NDArray[np.float64]
 
@@ -50,34 +48,6 @@ class Stance(NamedTuple):
     hands: tuple[Hand, ...] = ()
 
 
-class _Shapes(NamedTuple):
-    """Idle capsules at the origin facing +x, and the shoulders."""
-
-    names: tuple[str, ...]
-    a_m: F64
-    b_m: F64
-    radius_m: F64
-    shoulders: dict[Hand, F64]
-
-
-def _idle_shapes(world: ActionWorld) -> _Shapes:
-    pose, translation = standing(world, (0.0, 0.0), 0.0)
-    T = trunk_transforms(world.body, pose[None], translation[None])
-    shapes = capsule_track(world.body, T)
-    shoulders: dict[Hand, F64] = {
-        "left": T[0, JOINT["left_shoulder"], :3, 3],
-        "right": T[0, JOINT["right_shoulder"], :3, 3],
-    }
-    return _Shapes(shapes.names, shapes.a_m[0], shapes.b_m[0], shapes.radius_m, shoulders)
-
-
-def _placed(points: F64, xy: tuple[float, float], heading: float) -> F64:
-    c, s = float(np.cos(heading)), float(np.sin(heading))
-    turned: F64 = points @ np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
-    turned += np.array([xy[0], xy[1], 0.0])
-    return turned
-
-
 class Candidates:
     """Stance checks in one placed world: idle capsules, arms, routes. Made once per command."""
 
@@ -86,7 +56,7 @@ class Candidates:
         self.scene: CollisionWorld = collision_world(world)
         self.grid: Grid = grid_of(world)
         self.floor = floor_keys(world)
-        self.shapes = _idle_shapes(world)
+        self.shapes = idle_shapes(world)
         held = world.state.held
         self.ignore = frozenset({held.entity} | {r.entity for r in world.state.riding}) if held is not None else frozenset()
         self._costs: F64 | None = None
@@ -114,13 +84,13 @@ class Candidates:
         """Contacts of the idle body at a stance that are not allowed."""
         s = self.shapes
         hits = self.scene.capsules(
-            s.names, _placed(s.a_m, xy, heading), _placed(s.b_m, xy, heading), s.radius_m, ignore=self.ignore, margin_m=0.0
+            s.names, placed(s.a_m, xy, heading), placed(s.b_m, xy, heading), s.radius_m, ignore=self.ignore, margin_m=0.0
         )
         return violations(hits, allowed or Allowed(), PLANNED_M, self.floor)
 
     def arm_free(self, xy: tuple[float, float], heading: float, hand: Hand, point: F64, target: str) -> bool:
         """Whether the straight arm from the shoulder to the point strikes nothing but the target near the point."""
-        shoulder = _placed(self.shapes.shoulders[hand][None], xy, heading)
+        shoulder = placed(self.shapes.shoulders[hand][None], xy, heading)
         hits = self.scene.capsules(("arm",), shoulder, point[None], np.array([ARM_RADIUS_M]), ignore=self.ignore, margin_m=-PLANNED_M)
         return all(h.owner == target and float(np.linalg.norm(np.subtract(h.point_m, point))) <= TOUCH_RADIUS_M for h in hits)
 

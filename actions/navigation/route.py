@@ -130,13 +130,13 @@ def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | No
         path = _path(world, grid.with_disks(trial.disks), goal, heading, exact, trial)
         if path is None:
             return _refused(world, grid, goal, trial)
-        trial.effort.walks -= 1
         steps = screened_walk(world, path.points_m, heading)
+        trial.effort.walks -= 1 if steps.segments else 0
         if steps.hit is None:
             return Walk(steps.segments, _notes(path, trial, attempt))
         trial.last = steps.hit
         if trial.effort.walks <= 0 or not _learn(
-            trial, steps.segments[-1], steps.hit, world.state.body.xy_m, path, exact and heading is not None
+            trial, steps.where_m, steps.hit, world.state.body.xy_m, path, exact and heading is not None
         ):
             break
     return _refused(world, grid, goal, trial)
@@ -159,9 +159,8 @@ def _path(world: ActionWorld, grid: Grid, goal: tuple[float, float], heading: fl
         trial.approach += 1
 
 
-def _learn(trial: _Trial, segment: Segment, hit: Violation, start: tuple[float, float], path: Path, approach: bool) -> bool:
+def _learn(trial: _Trial, here: tuple[float, float], hit: Violation, start: tuple[float, float], path: Path, approach: bool) -> bool:
     """Takes a violation into account: another approach near the goal, else an avoidance disk. False when nothing is left to try."""
-    here = segment.xy_m[hit.frame]
     end = path.points_m[-1]
     left = float(np.hypot(here[0] - end[0], here[1] - end[1]))
     if approach and left < APPROACH_ZONE_M and trial.approach + 1 < len(APPROACHES_M):
@@ -170,9 +169,9 @@ def _learn(trial: _Trial, segment: Segment, hit: Violation, start: tuple[float, 
     trial.at_start = float(np.hypot(here[0] - start[0], here[1] - start[1])) < START_ZONE_M
     if trial.at_start or left < END_ZONE_M or hit.hit.owner == BODY or len(trial.disks) >= REPAIRS:
         return False
-    toward = np.array(hit.hit.point_m[:2]) - here
+    toward = np.array(hit.hit.point_m[:2]) - np.array(here)
     length = float(np.linalg.norm(toward))
-    centre = here + (0.10 * toward / length if length > 1e-6 else 0.0)
+    centre = np.array(here) + (0.10 * toward / length if length > 1e-6 else 0.0)
     trial.disks = (*trial.disks, Disk(float(centre[0]), float(centre[1])))
     return True
 

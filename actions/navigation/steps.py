@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.motions import Segment
+from actions.navigation.idle import sweep
 from actions.navigation.paths import resample
 from actions.navigation.tracks import turn_track, walk_track
 from actions.navigation.walking import walk_segment
@@ -24,10 +25,19 @@ APART_RAD = np.radians(25.0)
 
 
 class Steps(NamedTuple):
-    """Segments in order; `hit` is the first violation, in the last segment, or None when all may be committed."""
+    """Segments in order; `hit` is the first violation, or None when all may be committed; `where_m` is the root at the violation."""
 
     segments: tuple[Segment, ...]
     hit: Violation | None
+    where_m: tuple[float, float] = (0.0, 0.0)
+
+
+def _steps(segments: list[Segment], hit: Violation | None) -> Steps:
+    """Steps whose violation is in the last segment."""
+    if hit is None:
+        return Steps(tuple(segments), None)
+    x, y = segments[-1].xy_m[hit.frame]
+    return Steps(tuple(segments), hit, (float(x), float(y)))
 
 
 def _either_foot(world: ActionWorld, track: RootTrack, phase: str) -> tuple[Segment, Violation | None]:
@@ -45,7 +55,7 @@ def _either_foot(world: ActionWorld, track: RootTrack, phase: str) -> tuple[Segm
 
 def screened_turn(world: ActionWorld, by_rad: float) -> Steps:
     """A turn on the spot, in one go or in parts."""
-    first: Violation | None = None
+    first: Steps | None = None
     for shares in ((1.0,), (0.5, 0.5), (0.3, 0.7), (0.25, 0.25, 0.25, 0.25)):
         here, done = world.fork(), []
         hit: Violation | None = None
@@ -57,19 +67,24 @@ def screened_turn(world: ActionWorld, by_rad: float) -> Steps:
                 break
             here.advance(segment)
         if hit is None or hit.hit.owner != BODY:
-            return Steps(tuple(done), hit)
-        first = first or hit
-    return Steps(tuple(done), first)
+            return _steps(done, hit)
+        first = first or _steps(done, hit)
+    return first or Steps((), None)
 
 
 def screened_walk(world: ActionWorld, points_m: F64, heading_rad: float | None) -> Steps:
     """A walk along a path, ending at a heading."""
     start = world.state.body.heading_rad
-    segment, hit = _either_foot(world, walk_track(points_m, start, heading_rad), "walk")
+    track = walk_track(points_m, start, heading_rad)
+    early = sweep(world, track)
+    if early is not None:
+        x, y = track.xy_m[early.frame + 1]
+        return Steps((), early, (float(x), float(y)))
+    segment, hit = _either_foot(world, track, "walk")
     if hit is None or hit.hit.owner != BODY:
-        return Steps((segment,), hit)
+        return _steps([segment], hit)
     apart = _apart(world, points_m, heading_rad)
-    return apart if apart.hit is None or apart.hit.hit.owner != BODY else Steps((segment,), hit)
+    return apart if apart.hit is None or apart.hit.hit.owner != BODY else _steps([segment], hit)
 
 
 def _apart(world: ActionWorld, points_m: F64, heading_rad: float | None) -> Steps:
@@ -88,10 +103,10 @@ def _apart(world: ActionWorld, points_m: F64, heading_rad: float | None) -> Step
     segment, hit = _either_foot(here, walk_track(points_m, here.state.body.heading_rad), "walk")
     done.append(segment)
     if hit is not None:
-        return Steps(tuple(done), hit)
+        return _steps(done, hit)
     here.advance(segment)
     rest = 0.0 if heading_rad is None else wrap_angle(heading_rad - here.state.body.heading_rad)
     if abs(rest) > 1e-6:
         steps = screened_turn(here, rest)
-        return Steps((*done, *steps.segments), steps.hit)
+        return Steps((*done, *steps.segments), steps.hit, steps.where_m)
     return Steps(tuple(done), None)

@@ -56,17 +56,15 @@ def carried_tracks(world: ActionWorld, pose_rad: F64, translation_m: F64) -> dic
 
 
 def _ease(world: ActionWorld, pose: F64) -> F64:
-    """The first frames blended from the present upper body (a look to the side, say), so that no joint jumps."""
-    now = world.state.body.pose_rad.reshape(N_JOINTS, 3)
-    if float(np.abs(now[list(_UPPER)] - pose[0].reshape(N_JOINTS, 3)[list(_UPPER)]).max()) < 1e-6:
-        return pose
-    out = pose.copy()
-    for k in range(min(EASE_FRAMES, len(pose))):
+    """Frames after the first, which is the stance itself, blended from the present upper body (a look to the side) where it differs."""
+    now = world.state.body.pose_rad.reshape(N_JOINTS, 3)[list(_UPPER)]
+    out = pose[1:].copy()
+    if float(np.abs(now - pose[0].reshape(N_JOINTS, 3)[list(_UPPER)]).max()) < 1e-6:
+        return out
+    for k in range(min(EASE_FRAMES, len(out))):
         t = (k + 1) / (EASE_FRAMES + 1)
-        share = t * t * (3.0 - 2.0 * t)
         frame = out[k].reshape(N_JOINTS, 3)
-        for j in _UPPER:
-            frame[j] = slerp_rotvec(now[j], frame[j], share)
+        frame[list(_UPPER)] = slerp_rotvec(now, frame[list(_UPPER)], t * t * (3.0 - 2.0 * t))
     return out
 
 
@@ -74,7 +72,7 @@ def walk_segment(world: ActionWorld, track: RootTrack, phase: str = "walk", firs
     """The frames of a track whose first frame is the present stance (it is dropped). Safe at its end. Not screened."""
     overlay = carrying_overlay(world.state)
     gait = walk(world.body, track, overlay=overlay, first_foot=first_foot)
-    pose = _ease(world, gait.pose_rad[1:])
+    pose = _ease(world, gait.pose_rad)
     translation = gait.translation_m[1:]
     xy, heading = np.asarray(track.xy_m)[1:], np.asarray(track.heading_rad)[1:]
     still = np.zeros(len(xy), np.bool_)
