@@ -161,10 +161,10 @@ def evidence_in_time(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
         early = sorted(w for w in words if any(w.lower() in text for text in legible))
         if early:
             yield Problem(f"{where}/labels/{key}", f"{', '.join(early)} can be read before the request is made")
-    for key in evidence.seen:
+    for key in () if facts.trouble else evidence.seen:
         if not any(o.key == key and (o.visible or o.held) for view in facts.views for o in view):
             yield Problem(f"{where}/seen", f"{key} is never in view during the opening")
-    for key in evidence.hidden:
+    for key in () if facts.trouble else evidence.hidden:
         if any(o.key == key and o.visible for o in facts.views[-1]):
             yield Problem(f"{where}/hidden", f"{key} is in view when the request is made")
 
