@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from assistcore.pictures.camera import F64
 from assistcore.pictures.culling import points_in_polygon, room_boxes
-from assistcore.pictures.scene import F32, PictureRoom, Portal
+from assistcore.pictures.scene import F32, PictureRoom, Portal, TriMesh
 
 FINE_M = 0.05
 COARSE_M = 0.2
@@ -22,8 +22,8 @@ _MARGIN_M = 0.6
 _REACH_M = 1.3
 _ITERATIONS = 160
 _FAR_M = 2.0
-_LOOKUP_M = 0.13
-"""The shader looks a surface point's room up 0.12 m in front of it."""
+LOOKUP_M = 0.12
+"""The shader looks a surface point's room up this far in front of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +61,22 @@ def make_plan(rooms: Sequence[PictureRoom], portals: Sequence[Portal]) -> Plan:
     return Plan((float(origin[0]), float(origin[1])), room, wall.reshape(room.shape), coarse_room, opening)
 
 
-def rooms_of_box(plan: Plan, low: F64, high: F64) -> list[int]:
-    """Rooms that the surface of a box (metres) can count as, a wall's thickness around it included."""
+def rooms_of_box(plan: Plan, low: F64, high: F64, margin_m: float = LOOKUP_M + 0.01) -> list[int]:
+    """Rooms that the surface of a box (metres) can count as; a negative margin leaves its rim out."""
     size = np.array(plan.room.shape[::-1])
-    first = np.clip(np.floor((low[:2] - _LOOKUP_M - plan.origin_m) / FINE_M).astype(int), 0, size - 1)
-    last = np.clip(np.floor((high[:2] + _LOOKUP_M - plan.origin_m) / FINE_M).astype(int), 0, size - 1)
+    rim = margin_m if margin_m >= 0 else -np.minimum(-margin_m, (high[:2] - low[:2]) / 2)
+    first = np.clip(np.floor((low[:2] - rim - plan.origin_m) / FINE_M).astype(int), 0, size - 1)
+    last = np.clip(np.floor((high[:2] + rim - plan.origin_m) / FINE_M).astype(int), 0, size - 1)
     counts = np.bincount(plan.room[first[1] : last[1] + 1, first[0] : last[0] + 1].ravel())
     return [int(room) for room in np.flatnonzero(counts)]
+
+
+def rooms_of_mesh(plan: Plan, mesh: TriMesh) -> list[int]:
+    """Rooms that the front sides of a mesh in the world frame count as; what lies inside walls, a cell wide, is left out."""
+    normals = mesh.normals[mesh.faces].astype(np.float64).mean(axis=1)
+    corners = mesh.vertices_m[mesh.faces].astype(np.float64) + LOOKUP_M * normals[:, None]
+    boxes = zip(corners.min(axis=1), corners.max(axis=1), strict=True)
+    return sorted({room for low, high in boxes for room in rooms_of_box(plan, low, high, -0.8 * FINE_M)})
 
 
 def _centres(origin: F64, shape: NDArray[np.int_], cell: float) -> F64:

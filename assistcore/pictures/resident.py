@@ -22,6 +22,9 @@ from assistcore.pictures.shading import Bools, Shading
 _LOD_BIAS = {1: -0.45, 2: -0.25}
 """Sharper texture levels by supersampling: letters stay legible, finer than this shimmers."""
 
+_MOST_TRIANGLES = 400
+"""Larger meshes are lit by all rooms around their box."""
+
 
 def _digest(data: bytes) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
@@ -57,9 +60,20 @@ class Resident:
         if len(self.scene.rooms):
             for k in np.flatnonzero((boxes != self._boxes).any(axis=(1, 2))):
                 self._lit[k] = False
-                self._lit[k, ambience.rooms_of_box(self.field.plan, boxes[k, 0], boxes[k, 1])] = True
+                self._lit[k, self._rooms_near(int(k), boxes[k])] = True
         self._boxes = boxes
         return self._lit
+
+    def _rooms_near(self, k: int, box: F64) -> list[int]:
+        """Rooms around one box; for what never moves and spans several, the rooms around its triangles (walls and floors of bent rooms)."""
+        plan = self.field.plan
+        rooms = ambience.rooms_of_box(plan, box[0], box[1])
+        if len(rooms) < 2 or k == self.geometry.n or self.items.transform[k] >= 0:
+            return rooms
+        mesh = self.scene.drawables[k].mesh
+        if not 0 < len(mesh.faces) <= _MOST_TRIANGLES:
+            return rooms
+        return ambience.rooms_of_mesh(plan, mesh)
 
     def _worlds(self, transforms: F64) -> F64:
         worlds = np.tile(np.eye(4), (self.geometry.n, 1, 1))

@@ -16,6 +16,8 @@ Vec3 = tuple[float, float, float]
 BACKGROUND_ID = -1
 """Instance id of a pixel that shows no drawable and no body."""
 
+MOST_ROOMS = 32
+
 
 class SceneError(ValueError):
     """A picture scene that cannot be drawn; the text names the drawable, the field and the value."""
@@ -221,6 +223,8 @@ class PictureScene:
 
     def _check_rooms(self) -> None:
         n = len(self.rooms)
+        if n > MOST_ROOMS:
+            raise SceneError(f"the scene has {n} rooms, at most {MOST_ROOMS} can be drawn")
         for k, room in enumerate(self.rooms):
             if room.polygon_m.ndim != 2 or room.polygon_m.shape[0] < 3 or room.polygon_m.shape[1] != 2:
                 raise SceneError(f"room {k}: polygon_m has shape {room.polygon_m.shape}, expected (k >= 3, 2)")

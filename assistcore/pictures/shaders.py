@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-MAX_ROOMS = 32
+from assistcore.pictures.scene import MOST_ROOMS
+
+MAX_ROOMS = MOST_ROOMS
 LIGHT_STEPS = (0, 1, 2, 3, 4, 6, 8)
 """Shading programs exist for these numbers of lamps, windows and sun beams; a batch takes the next one up."""
 
