@@ -55,8 +55,8 @@ class Opening(Node):
 class TimingSpec(Node):
     """When the assistant is asked and how long its replies take (DESIGN section 2, Time).
 
-    `poll` is `between_commands` (after every outcome; while nothing is queued every `idle_s` seconds, or `speech_s` seconds after the person
-    spoke) or a number of seconds.
+    `poll` is a number of seconds or `between_commands`: after every outcome, and while nothing is queued every `idle_s` seconds, or
+    `speech_s` seconds after the person spoke.
     `delay` `fixed` takes `delay_s` for every reply; `measured` takes the caller's latency, at most `delay_cap_s`.
     `turns` `preempt`: when the person's turn replaces the queue, a running command is stopped as well; `queue`: it is finished first.
     """
