@@ -21,10 +21,6 @@ ANSWERS = [
     (["Open the third drawer", "from the left"], "[Open] <drawer> (3)"),
     (["Take the butter", "It's in the fridge."], "[Open] <fridge> (1)"),
     (["Take the butter", "In the white cabinet"], "[Open] <cabinet> (1)"),
-    (
-        ["Put the milk in the fridge", "Yes, please do."],
-        "[Open] <fridge> (1); [Grab] <milk_carton> (1); [PutIn] <milk_carton> (1) <fridge> (1)",
-    ),
     (["Bring me the milk", "on the table"], "[Grab] <milk_carton> (1); [Put] <milk_carton> (1) <table> (1)"),
     (["Maybe take the red mug?", "yes"], "[Grab] <red_mug> (1)"),
     (["Maybe take the red mug?", "no"], ""),

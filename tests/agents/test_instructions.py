@@ -103,6 +103,7 @@ ACTS = {
         "[Grab] <milk_carton> (1); [Walk] <bedroom> (1); [Put] <milk_carton> (1) <desk> (1)"
     ),
     "Open the fridge and the dishwasher.": "[Open] <fridge> (1); [Open] <dishwasher> (1)",
+    "Put the milk in the fridge": "[Open] <fridge> (1); [Grab] <milk_carton> (1); [PutIn] <milk_carton> (1) <fridge> (1)",
     "Look in the fridge": "[Open] <fridge> (1); [LookAt] <fridge> (1)",
     # negation and correction
     "Don't take the red mug, take the blue one.": "[Grab] <blue_mug> (1)",
@@ -135,7 +136,6 @@ QUESTIONS = {
     "Take the keys": ("where should i look",),
     "Put the red mug next to the plate": ("where should i put the red mug",),
     "Bring me the milk": ("where should i put",),
-    "Put the milk in the fridge": ("closed", "open it first"),
     "Take the red mug and the blue mug.": ("one thing at a time",),
     "Put the spoon in the bowl and take it to the counter.": ("which one", "spoon", "bowl"),
     "Open it": ("what exactly do you mean",),
@@ -243,6 +243,12 @@ HOLDING = {
 @pytest.mark.parametrize(("text", "commands"), list(HOLDING.items()))
 def test_with_the_red_mug_in_the_hand(text: str, commands: str) -> None:
     assert "; ".join(heard(text, held="red_mug_1").commands) == commands
+
+
+def test_a_full_hand_opens_nothing() -> None:
+    turn = heard("Put it in the fridge.", held="red_mug_1")
+    assert turn.commands == ()
+    assert "closed" in turn.speech and "open it first" in turn.speech
 
 
 @pytest.mark.parametrize("text", ["Put it down.", "Take the blue mug", "Put it away"])

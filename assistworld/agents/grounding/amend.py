@@ -8,7 +8,7 @@ from assistworld.agents.grounding.clauses import leading_preposition
 from assistworld.agents.grounding.data import Tokens, word_set
 from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
-from assistworld.agents.grounding.nouns import NounPhrase, readings
+from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.planning import Grounded, Order, State, ground
 from assistworld.agents.grounding.resolve import Found, Scene, Unclear, resolve
 from assistworld.agents.grounding.things import noun_class
@@ -129,9 +129,13 @@ def excluded(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Orde
     for match in lexicon.matches(order.tokens):
         for slot, old in match.slots:
             before = readings(old) if slot.isdigit() and slot != "0" else ()
-            for phrase in readings(said) if before else ():
-                head = phrase.head or before[0].head or _head_of(before[0], scene)
-                meant = resolve(phrase if phrase.head else replace(phrase, head=head, wildcard=False), scene)
-                if isinstance(meant, Found):
-                    return replace(order, excluded=order.excluded | set(meant.keys))
+            out: set[str] = set()
+            for part in split_list(said)[0] if before else ():
+                for phrase in readings(part)[:1]:
+                    head = phrase.head or before[0].head or _head_of(before[0], scene)
+                    meant = resolve(phrase if phrase.head else replace(phrase, head=head, wildcard=False), scene)
+                    if isinstance(meant, Found) or (isinstance(meant, Unclear) and meant.why == "confirm"):
+                        out |= set(meant.keys)
+            if out:
+                return replace(order, excluded=order.excluded | out)
     return None

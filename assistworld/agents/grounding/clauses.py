@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from assistworld.agents.grounding.data import Tokens, phrases, starts_with, token_set, word_set
-from assistworld.agents.grounding.lexicon import Lexicon, Match
+from assistworld.agents.grounding.lexicon import Lexicon, Match, lead
 from assistworld.agents.grounding.text import sentences
 
 LONGEST_CLAUSE = 40
@@ -83,7 +83,8 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
             for joint, piece in _pieces(part, lexicon):
                 asked = mark if not any(c.kind == "order" for c in sentence) else "."
                 classified = _classified(piece, asked, lexicon)
-                sentence.extend(_joined(joint, _carried(c, sentence), sentence) for c in classified)
+                sentence.extend(_joined(joint, _carried(c, joint, sentence, lexicon), sentence) for c in classified)
+        sentence = _placed(sentence)
         if any(c.kind == "condition" for c in sentence):
             sentence = [Clause("condition", tokens)]
         if _hedged(tokens, sentence):
@@ -92,6 +93,17 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
                 found = [replace(c, kind="confirm") if c.kind == "order" else c for c in found]
         found.extend(sentence)
     return tuple(found)
+
+
+def _placed(sentence: list[Clause]) -> list[Clause]:
+    """`On the shelf, take the bottle`: the place said first belongs to the thing."""
+    if len(sentence) < 2 or sentence[0].kind != "fragment" or sentence[1].kind not in {"order", "confirm"}:
+        return sentence
+    place = sentence[0].tokens
+    leads = {"on", "in", "inside", "at", "from", "next", "under", "behind", "near"}
+    if len(place) < 3 or place[0] not in leads or place[-1] in {"left", "right"}:
+        return sentence
+    return [replace(sentence[1], tokens=(*sentence[1].tokens, *place)), *sentence[2:]]
 
 
 def _untagged(sentence: tuple[Tokens, str]) -> tuple[Tokens, str]:
@@ -104,7 +116,30 @@ def _untagged(sentence: tuple[Tokens, str]) -> tuple[Tokens, str]:
     return sentence
 
 
-_TAGS = frozenset({("would", "you"), ("will", "you"), ("could", "you"), ("can", "you"), ("okay",), ("ok",), ("alright",), ("yes",)})
+_AFTER = frozenset({"then", "after", "afterwards"})
+_TAGS = frozenset(
+    {
+        ("love",),
+        ("darling",),
+        ("mate",),
+        ("buddy",),
+        ("friend",),
+        ("pal",),
+        ("sweetie",),
+        ("dear",),
+        ("my", "dear"),
+        ("sir",),
+        ("please",),
+        ("would", "you"),
+        ("will", "you"),
+        ("could", "you"),
+        ("can", "you"),
+        ("okay",),
+        ("ok",),
+        ("alright",),
+        ("yes",),
+    }
+)
 
 
 def _joined(joint: Tokens, clause: Clause, before: list[Clause]) -> Clause:
@@ -113,9 +148,12 @@ def _joined(joint: Tokens, clause: Clause, before: list[Clause]) -> Clause:
     return replace(clause, kind="remark") if ends else clause
 
 
-def _carried(clause: Clause, before: list[Clause]) -> Clause:
-    """`go to the table, then to the fridge`: the verb of the order before."""
+def _carried(clause: Clause, joint: Tokens, before: list[Clause], lexicon: Lexicon) -> Clause:
+    """`go to the table, then to the fridge`, `close the drawer and then the door`: the verb of the order before."""
     orders = [c for c in before if c.kind in {"order", "confirm"}]
+    if clause.kind == "fragment" and orders and set(joint) & _AFTER and clause.tokens[0] in word_set("determiners"):
+        verb = next((lead(m.pattern) for m in lexicon.matches(orders[-1].tokens) if m.pattern.parts[-1] == "{1}"), ())
+        return Clause(orders[-1].kind, (*verb, *clause.tokens)) if verb else clause
     if clause.kind != "fragment" or not orders or not leading_preposition(clause.tokens) or clause.tokens[0] not in orders[-1].tokens:
         return clause
     verb = orders[-1].tokens[: orders[-1].tokens.index(clause.tokens[0])]
@@ -123,9 +161,10 @@ def _carried(clause: Clause, before: list[Clause]) -> Clause:
 
 
 def _hedged(tokens: Tokens, sentence: list[Clause]) -> bool:
-    phrases = token_set("hedge_words")
+    hedges = token_set("hedge_words")
+    tokens = tuple(t for i, t in enumerate(tokens) if not (t in {"maybe", "perhaps", "possibly"} and tokens[i - 1 : i] == ("you",)))
     loose = [c.tokens for c in sentence if c.kind not in {"order"}] + [tokens if not any(c.kind == "order" for c in sentence) else ()]
-    starts = any(tokens[i : i + len(p)] == p for p in phrases for i in range(len(tokens)))
+    starts = any(tokens[i : i + len(p)] == p for p in hedges for i in range(len(tokens)))
     return starts and bool(loose)
 
 
@@ -177,7 +216,7 @@ def _pieces(tokens: Tokens, lexicon: Lexicon) -> list[tuple[Tokens, Tokens]]:
         joint = starts_with(tokens[at:], "sequencers") or (1 if tokens[at] == "," else 0)
         rest = tokens[at + joint :]
         only_markers = not _without_markers(tokens[start:at])
-        then = "then" in tokens[at : at + joint] and leading_preposition(rest)
+        then = bool(_AFTER & set(tokens[at : at + joint])) and bool(leading_preposition(rest) or rest[:1] in {("the",), ("your",)})
         if joint and rest and not only_markers and (then or _begins(rest, lexicon)):
             pieces.append((before, tokens[start:at]))
             before = tokens[at : at + joint]
@@ -329,7 +368,9 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     if ensured:
         return [Clause("order", ensured, corrected)]
     tokens, mood = _stripped(tokens, mark, lexicon)
-    flat = _bare(tokens)
+    flat = _bare(_apposed(tokens))
+    while mood != "forbid" and len(flat) > 2 and flat[-1] in {"maybe", "perhaps", "possibly", "probably"}:
+        flat, mood = flat[:-1], "confirm"
     if mood == "forbid":
         return _forbidden(tokens, corrected, lexicon)
     if mood in {"question", "condition"}:
@@ -364,6 +405,12 @@ def _shared_verb(tokens: Tokens, lexicon: Lexicon) -> tuple[Tokens, ...]:
 
 def _two_places(match: Match) -> bool:
     return match.pattern.action.kind != "lacking" and {"1", "2"} <= {s for s, _ in match.slots} and "and" not in match.slot("2")
+
+
+def _apposed(tokens: Tokens) -> Tokens:
+    """`the other stand, the left one`: a comma before another name of the same thing is said out."""
+    at = next((i for i, t in enumerate(tokens) if t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",)}), 0)
+    return (*tokens[:at], "namely", *tokens[at + 1 :]) if at and tokens[-1] in {"one", "ones"} else tokens
 
 
 def _conditional(slots: tuple[tuple[str, Tokens], ...]) -> bool:

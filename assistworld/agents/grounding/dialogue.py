@@ -15,6 +15,7 @@ from assistworld.agents.grounding.nouns import NounPhrase, readings
 from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
 from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
 from assistworld.agents.grounding.sequence import Planned, plan
+from assistworld.agents.grounding.text import sentences
 from assistworld.agents.grounding.things import thing
 
 MOST_MENTIONS = 8
@@ -43,6 +44,7 @@ class Pending:
     phrase: NounPhrase | None = None
     keys: tuple[str, ...] = ()
     slot: Tokens = ()
+    guess: tuple[str, ...] = ()
 
 
 @dataclass
@@ -54,6 +56,7 @@ class Dialogue:
     later: tuple[Order, ...] = ()
     pending: Pending | None = None
     origins: dict[str, str] = field(default_factory=dict)
+    spoken: list[str] = field(default_factory=list)
     resumed: bool = False
     steps: int = 12
 
@@ -68,7 +71,25 @@ class Dialogue:
         """A decision about an utterance; at most `steps` of its orders are carried out."""
         self.steps = steps
         lexicon = lexicon_of(view.legend)
+        self._overheard(view)
         return _Hearing(self, self.scene(view), lexicon).run(clauses(text, lexicon))
+
+    def _overheard(self, view: HumanView) -> None:
+        """What the person itself said last by the record, where this dialogue did not say it: it may have asked about one thing."""
+        said = [i for i, u in enumerate(view.dialogue) if u.speaker == "human"]
+        heard = [i for i, u in enumerate(view.dialogue) if u.speaker != "human" and u not in view.heard]
+        if not said or (heard and heard[-1] > said[-1]) or view.dialogue[said[-1]].text in self.spoken:
+            return
+        scene = self.scene(view)
+        for phrase in named_in(view.dialogue[said[-1]].text):
+            pending = self.pending
+            hint = pending.phrase.head if pending is not None and pending.phrase is not None else ""
+            meant = resolve(phrase, replace(scene, hint=hint))
+            if isinstance(meant, Found) and len(meant.keys) == 1:
+                self.mention([Mention(replace(phrase, head=phrase.head or hint), meant.keys)])
+                if pending is not None and pending.kind == "which" and meant.keys[0] in pending.keys:
+                    self.pending = replace(pending, guess=meant.keys)
+                return
 
     def go_on(self, view: HumanView) -> Decision:
         """What waited for the last outcome, against what is offered now."""
@@ -101,6 +122,7 @@ class _Hearing:
         self.orders: list[Order] = []
         self.tentative = self.stopped = self.refused = False
         self.answered: Decision | None = None
+        self.said_before: list[Mention] = []
 
     def run(self, heard: Sequence[Clause]) -> Decision:
         """Clauses in order, then the plan of all orders in them."""
@@ -207,8 +229,8 @@ class _Hearing:
         elif pending.kind == "open":
             opening = Order(("open", "it"), fills=(("it", pending.keys),))
             self.answered = self.carry_out((*pending.orders[: pending.at], opening, *pending.orders[pending.at :]))
-        elif pending.kind == "which" and len(pending.keys) == 1:
-            self.answered = self._fill(pending, pending.keys)
+        elif pending.kind == "which" and len(pending.guess or pending.keys) == 1:
+            self.answered = self._fill(pending, pending.guess or pending.keys)
         elif pending.kind == "which":
             self.answered = Decision("ask", speech="Which one, please?")
         return None
@@ -227,6 +249,7 @@ class _Hearing:
                 self._rewrite((forbidden,), clause, into=())
             return None
         if clause.kind == "fragment" and not self.orders and not forbidden:
+            self._spoken_of(clause)
             return None
         if self.orders:
             return self._rewrite(tuple(self.orders), clause, into=tuple(self.orders))
@@ -235,6 +258,14 @@ class _Hearing:
         if self.dialogue.last:
             return self._rewrite(self.dialogue.last, clause, into=())
         return None
+
+    def _spoken_of(self, clause: Clause) -> None:
+        """`The other towel. Grab it.`: a phrase before an order is what it means."""
+        said = readings(clause.tokens)
+        if said and (said[0].head or said[0].wildcard):
+            meant = resolve(said[0], self.scene)
+            self.said_before.append(Mention(said[0], meant.keys if isinstance(meant, Found) else ()))
+            self.scene = replace(self.scene, mentions=(self.said_before[-1], *self.scene.mentions))
 
     def _rewrite(self, orders: tuple[Order, ...], clause: Clause, into: tuple[Order, ...]) -> Decision | None:
         """The orders with what the correction changes; from the corrected one on where they were given earlier."""
@@ -245,7 +276,7 @@ class _Hearing:
                 self.orders = [*into[:at], new, *orders[at + 1 :]]
                 self.dialogue.pending = None
                 return None
-        if clause.kind == "fragment":
+        if clause.kind == "fragment" or (clause.kind == "exclude" and self.orders):
             return None
         self.dialogue.drop()
         return Decision("ask", speech=speech.CONFUSED if not clause.tokens else "I'm not sure which one you mean. Which one should I take?")
@@ -284,6 +315,8 @@ class _Hearing:
                 return None
             return self._fill(pending, keys) if len(keys) == 1 else self._ask_again(pending, keys)
         within = replace(narrow, things=tuple(t for t in self.scene.things if t.key in pending.keys or not t.offer.movable))
+        if pending.guess and any(p.other for p in readings(clause.tokens)):
+            things = tuple(t for t in things if t.key not in pending.guess)
         keys = tuple(k for k in _meant(clause.tokens, replace(narrow, things=things)) or _meant(clause.tokens, within) if k in pending.keys)
         if not keys:
             keys = _meant(clause.tokens, narrow)
@@ -326,6 +359,9 @@ class _Hearing:
         if pending is not None and pending.kind == "where" and skip and not self.orders:
             self.answered = self._where(pending, rest[skip:])
             return None
+        if clause.tokens[:1] in {("i",), ("we",), ("you",)}:
+            subject, rest = (), ()
+            self._mentioned(named_in(" ".join(clause.tokens))[:1])
         if subject and subject not in {("it",), ("that",), ("this",)}:
             said = readings((*subject, *rest)) or readings(subject)
             if said and said[0].head:
@@ -333,6 +369,13 @@ class _Hearing:
                 self.dialogue.mention([Mention(said[0], meant.keys if isinstance(meant, Found) else ())])
                 self.scene = replace(self.scene, mentions=self.dialogue.mentions)
         return None
+
+    def _mentioned(self, phrases: Sequence[NounPhrase]) -> None:
+        """Remember phrases as spoken of."""
+        for phrase in phrases:
+            meant = resolve(phrase, self.scene)
+            self.dialogue.mention([Mention(phrase, meant.keys if isinstance(meant, Found) else ())])
+            self.scene = replace(self.scene, mentions=self.dialogue.mentions)
 
     def _named(self, clause: Clause) -> Decision:
         """A thing was named and nothing said about it."""
@@ -397,6 +440,17 @@ class _Hearing:
                 said = speech.CONFUSED
         self.dialogue.pending = pending
         return Decision("ask", speech=said, drops=True)
+
+
+def named_in(text: str) -> tuple[NounPhrase, ...]:
+    """Noun phrases at the end of the clauses of a remark: `There's a blue one, do you mean that?` -> a blue one."""
+    found: list[NounPhrase] = []
+    for tokens, _ in sentences(text):
+        for part in " ".join(tokens).split(" , "):
+            words = tuple(part.split())
+            starts = [i for i, w in enumerate(words) if w in {"the", "a", "an"}]
+            found.extend(readings(words[starts[0] :])[:1] if starts else ())
+    return tuple(p for p in found if p.head or p.wildcard)
 
 
 def _meant(tokens: Tokens, scene: Scene) -> tuple[str, ...]:

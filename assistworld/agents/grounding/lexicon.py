@@ -173,7 +173,7 @@ class Lexicon:
 
     def begins(self, tokens: Tokens) -> bool:
         """Whether the words start as some pattern does (its fixed words up to the first slot)."""
-        return any(tokens[: len(lead)] == lead for p in self._index.get(tokens[0], ()) for lead in [_lead(p)]) if tokens else False
+        return any(tokens[: len(head)] == head for p in self._index.get(tokens[0], ()) for head in [lead(p)]) if tokens else False
 
     def matches(self, tokens: Tokens) -> tuple[Match, ...]:
         """Every reading of a clause, those with most fixed words first."""
@@ -181,7 +181,8 @@ class Lexicon:
         return tuple(sorted(found, key=lambda m: -m.pattern.literals))
 
 
-def _lead(pattern: Pattern) -> Tokens:
+def lead(pattern: Pattern) -> Tokens:
+    """The fixed words up to the first slot."""
     at = next((i for i, p in enumerate(pattern.parts) if p.startswith("{")), len(pattern.parts))
     return pattern.parts[:at]
 

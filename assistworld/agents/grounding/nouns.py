@@ -74,7 +74,7 @@ def join(tokens: Tokens) -> Tokens:
 
 def split_list(tokens: Tokens) -> tuple[tuple[Tokens, ...], str]:
     """Parts of `A, B and C` and the joining word (`and`, `or`, or empty for one part)."""
-    if "between" in tokens or not {"and", "or"} & set(tokens):
+    if {"between", "not", "except", "but"} & set(tokens) or not {"and", "or"} & set(tokens):
         return (tokens,), ""
     parts: list[list[str]] = [[]]
     joint = ""
@@ -245,6 +245,9 @@ def _with(core: NounPhrase, post: tuple[Relation, ...]) -> NounPhrase:
     for relation in post:
         if relation.kind == "ordinal":
             core = replace(core, ordinal=int(relation.value))
+        elif relation.kind == "is":
+            said = tuple(w for w in relation.value.split() if w not in {"still", "already", "all", "very", "currently"})
+            core = replace(core, modifiers=(*core.modifiers, *said))
         else:
             kept.append(relation)
     if core.ordinal:
@@ -262,6 +265,8 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
         return ((),)
     found: list[tuple[Relation, ...]] = []
     skipped = _opener(tokens)
+    if skipped and _states(tokens[:skipped], tokens[skipped:]):
+        found.append((Relation("is", value=" ".join(tokens[skipped:])),))
     if skipped and not _match(tokens, "relations"):
         found.extend(_posts(tokens[skipped:]))
     elif skipped:
@@ -282,6 +287,15 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
     return tuple(dict.fromkeys(found))[:MOST_READINGS]
 
 
+def _states(opener: Tokens, rest: Tokens) -> bool:
+    """Whether `that is red`, `which is still open`, `that is on` says what something is like."""
+    if not set(opener) & {"is", "are", "was"}:
+        return False
+    return rest in {("on",), ("off",)} or (
+        len(rest) <= 2 and not any(_match((t,), "relations") or t in word_set("determiners") for t in rest)
+    )
+
+
 def _related(kind: str, rest: Tokens) -> list[tuple[Relation, ...]]:
     if kind == "label":
         return [(Relation("label", value=" ".join(rest)),)]
@@ -294,6 +308,10 @@ def _related(kind: str, rest: Tokens) -> list[tuple[Relation, ...]]:
         return [(Relation("between", of=(a, b)),) for a in pair[0][:1] for b in pair[1][:1]]
     if rest[-1] in words("places"):
         return []
+    if kind == "but" and {"or", "and"} & set(rest):
+        parts = " ".join(rest).replace(" and ", " or ").split(" or ")
+        each = [readings(tuple(p.split())) for p in parts]
+        return [tuple(Relation(kind, of=(r[0],)) for r in each)] if all(each) else []
     found: list[tuple[Relation, ...]] = [(Relation(kind, of=(r,)),) for r in readings(rest)]
     for at in range(1, len(rest)):
         if _post_starts(rest[at:]):

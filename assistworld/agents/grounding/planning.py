@@ -11,7 +11,7 @@ from assistworld.agents.grounding.lexicon import NUMERIC, Lexicon, Match, camel,
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.resolve import Fits, Found, Mention, Missing, Resolution, Scene, Unclear, Unsuitable, resolve
 from assistworld.agents.grounding.speech import name
-from assistworld.agents.grounding.things import Thing
+from assistworld.agents.grounding.things import Thing, room_word
 
 PICK, ON, IN, OPEN, GO, LOOK = "pick up", "put on", "put in", "open", "go to", "look at"
 CARRYING = frozenset({ON, IN, "put at"})
@@ -116,7 +116,7 @@ def _rank(problem: Problem) -> int:
             return 4
         case Missing(phrase=phrase, source=source):
             return 5 if source else 2 if phrase.head or phrase.pronoun else 0
-    return {"open": 8, "full": 8, "ask": 4, "place": 4, "unread": 0}.get(problem.kind, 1)
+    return {"open": 8, "full": 8, "ask": 4, "place": 4, "purpose": 4, "unread": 0}.get(problem.kind, 1)
 
 
 class _Reader:
@@ -251,8 +251,8 @@ class _Reader:
             self._add(step, (), number)
             return None
         if step == "drop":
-            if self.held not in objects:
-                return Problem("I'm not holding that. What should I do?", "ask")
+            if not self.held or (objects and self.held not in objects):
+                return Problem(f"I'm not holding {'that' if objects else 'anything'}. What should I do?", "ask")
             self._add(step, (self.held,))
             self.held = ""
             return None
@@ -271,6 +271,8 @@ class _Reader:
             self.remarks.append(remark)
             return
         if step == OPEN and self.match.pattern.action.kind == "macro" and "closed" not in words:
+            return
+        if step == GO and self.match.pattern.action.kind == "macro" and thing.is_room and thing.room == self.scene.room:
             return
         self._add(step, (key, *(found[s][0] for s in sorted(found) if s not in {"1"})), number)
         opposite = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}.get(step)
@@ -312,7 +314,9 @@ class _Reader:
             if self.held and key != self.held:
                 return self._full()
             if step == IN and target is not None and "closed" in self.state.words(target) and self.turned.get(target.key) != "open":
-                return Problem(f"The {name(target)} is closed. Should I open it first?", "open", (target.key,))
+                opening = self._opened(target)
+                if opening is not None:
+                    return opening
             if key != self.held:
                 self._add(PICK, (key,))
             self._add(
@@ -320,6 +324,15 @@ class _Reader:
                 (key, targets[0]) if target is None or not target.is_room else (targets[0],),
             )
             self.held = "" if target is None or not target.is_room else key
+        return None
+
+    def _opened(self, target: Thing) -> Problem | None:
+        """Opens what something is to be put in, as long as the hand is free for it."""
+        entries = self.lexicon.verbs.get(OPEN, ())
+        if not entries or (self.held and choose_entry(entries, target).hands == "empty"):
+            return Problem(f"The {name(target)} is closed. Should I open it first?", "open", (target.key,))
+        self._add(OPEN, (target.key,))
+        self.turned[target.key] = "open"
         return None
 
     def _way_of_putting(self, targets: tuple[str, ...]) -> str:
@@ -348,9 +361,23 @@ class _Reader:
         places = sum(1 for a in entry.args if a.rstrip("?") not in NUMERIC)
         self.acts.append(Act(concept, entry, surface, keys[:places], number))
 
+    def _enter(self, question: str) -> Problem | Grounded:
+        """The room behind the door that was spoken of last, where its name says which."""
+        for mention in self.scene.mentions[:3]:
+            door = self.scene.get(mention.keys[0]) if len(mention.keys) == 1 else None
+            if door is None:
+                continue
+            rooms = [t for t in self.scene.things if t.is_room and (t.head in door.modifiers or t.key == door.key)]
+            if len(rooms) == 1 and rooms[0].head != room_word(self.scene.room):
+                self._add(GO, (rooms[0].key,))
+                return Grounded(tuple(self.acts), (Mention(NounPhrase(rooms[0].head, head=rooms[0].head), (rooms[0].key,)),), (), self.held)
+        return Problem(question, "ask")
+
     def _lacking(self, kind: str, question: str) -> Problem | Grounded:
         """Half a request: what is missing, once the thing itself is known."""
         tokens = self.match.slot("1")
+        if kind == "entering":
+            return self._enter(question)
         if not tokens:
             return Problem(question, "ask")
         found = self._keys("1", tokens, (PICK,) if kind in {"place", "origin"} else (LOOK,), {})
@@ -361,7 +388,7 @@ class _Reader:
         if kind == "left alone":
             return Grounded((), tuple(self.mentions), ("Okay.",), self.held)
         if kind == "purpose":
-            return Problem(question.replace("{1}", what), "ask")
+            return Problem(question.replace("{1}", what), "purpose", tokens)
         if kind == "search":
             return Problem(f"I can see {what}. What should I do with it?", "ask")
         origin = dict(self.scene.origins).get(found[0], "") if kind == "origin" and len(found) == 1 else ""

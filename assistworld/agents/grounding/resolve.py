@@ -102,7 +102,15 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         return Found(answered)
     if phrase.pronoun:
         return _pronoun(phrase, scene, test)
+    if phrase.head == "room" and not phrase.modifiers and not phrase.relations:
+        here = [t.key for t in scene.things if t.is_room and t.head == room_word(scene.room)]
+        if len(here) == 1 and not phrase.other:
+            return Found(tuple(here))
     found = _described(phrase, scene, test)
+    if isinstance(found, Missing) and phrase.head in {"door", "lid", "flap"} and phrase.modifiers:
+        owner = resolve(replace(phrase, head=phrase.modifiers[-1], modifiers=phrase.modifiers[:-1]), scene, fits)
+        if not isinstance(owner, Missing):
+            return owner
     if isinstance(found, Missing) and fits is not None:
         anyway = _described(phrase, scene, lambda _: True)
         if isinstance(anyway, Found):
@@ -261,13 +269,21 @@ def _related(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> list[Thin
     for relation in phrase.relations:
         if relation.kind in {"order", "side"}:
             continue
-        kept = _holding(relation, scene, things)
+        kept = _holding(_of_kind(relation, phrase), scene, things)
         if not isinstance(kept, list):
             return kept
         if not kept:
             return Missing(phrase, source=_source(phrase, scene), nearly=tuple(t.key for t in things))
         things = kept
     return things
+
+
+def _of_kind(relation: Relation, phrase: NounPhrase) -> Relation:
+    """`the mug between the red one and the white one`: the other ones are mugs too."""
+    if not phrase.head or relation.kind in {"in", "on", "from", "with", "without", "of"}:
+        return relation
+    of = tuple(replace(o, head=phrase.head, wildcard=False) if o.wildcard and not o.head and not o.pronoun else o for o in relation.of)
+    return replace(relation, of=of)
 
 
 def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thing] | Resolution:
@@ -279,9 +295,10 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
         parts = [*of.modifiers, *([of.head] if of.head else [])]
         has = [t for t in things if _has(t, parts)]
         return has if relation.kind != "without" else [t for t in things if t not in has]
+    if relation.kind == "same":
+        return [t for t in things if t in candidates(of, replace(scene, things=tuple(things)))]
     if relation.kind == "but":
-        hint = of if of.head else replace(of, head=things[0].head if of.wildcard else "")
-        out = candidates(hint, replace(scene, things=tuple(things)))
+        out = candidates(of, replace(scene, things=tuple(things)))
         return [t for t in things if t not in out]
     others = candidates(of, scene)
     if not others:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from assistworld.agents.grounding.data import phrases
 from assistworld.agents.grounding.lexicon import Lexicon, surfaces
+from assistworld.agents.grounding.nouns import readings
 from assistworld.agents.grounding.planning import (
     GO,
     LOOK,
@@ -21,7 +22,7 @@ from assistworld.agents.grounding.planning import (
     choose_entry,
     ground,
 )
-from assistworld.agents.grounding.resolve import Mention, Missing, Scene, Unclear
+from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, resolve
 from assistworld.agents.grounding.things import room_word
 
 REVEALING = frozenset({OPEN, GO, LOOK, "look around", "turn left", "turn right", "turn around", "forward", "open door"})
@@ -52,6 +53,9 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
         result = ground(order, here, lexicon, state)
         if result is None:
             return Planned(unread=True, at=index)
+        if isinstance(result, Problem) and result.kind == "purpose" and index + 1 < len(orders):
+            mentions.extend(_spoken_of(result, here))
+            continue
         if isinstance(result, Problem):
             search = _search(result, order, here, lexicon)
             if search is not None:
@@ -68,6 +72,15 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
         state = _after(state, result)
         scene = _gone(scene, result.acts)
     return Planned(tuple(acts), (), tuple(mentions), tuple(remarks))
+
+
+def _spoken_of(problem: Problem, scene: Scene) -> list[Mention]:
+    """What a half request names, for the orders after it: `try the middle drawer. Open it.`"""
+    for phrase in readings(problem.slot):
+        meant = resolve(phrase, scene)
+        if isinstance(meant, Found):
+            return [Mention(phrase, meant.keys)]
+    return []
 
 
 def _may_wait(problem: Problem, acts: Sequence[Act]) -> bool:

@@ -143,9 +143,9 @@ def nth(things: Sequence[Thing], ordinal: int, side: str) -> list[Thing] | None:
     if side in {"top", "bottom"} and in_row(seen):
         return None
     if not side:
-        if not stacked(seen):
+        if not (stacked(seen) or in_row(seen)) or (ordinal < 0 and not stacked(seen)):
             return None
-        side = "top" if ordinal > 0 else "bottom"
+        side = "left" if not stacked(seen) else "top" if ordinal > 0 else "bottom"
     groups = ordered(seen, side)
     index = ordinal - 1 if ordinal > 0 else 0
     if any(len(g) > 1 for g in groups[: index + 1]):

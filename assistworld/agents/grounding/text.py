@@ -76,9 +76,10 @@ def _smooth(tokens: Tokens) -> Tokens:
     """Without fillers, stutters and stray commas."""
     tokens = drop_phrases(tokens, "fillers")
     out: list[str] = []
-    stutters = frozenset(words("determiners")) | {"and", "to", "on", "in"}
-    for token in tokens:
-        if token == "," and (not out or out[-1] == "," or out[-1] in stutters):
+    stutters = frozenset(words("determiners")) | {"and"}
+    for index, token in enumerate(tokens):
+        broken = out[-1:] in (["on"], ["in"], ["to"]) and tokens[index + 1 : index + 2] in {("the",), ("a",), ("your",)}
+        if token == "," and (not out or out[-1] == "," or out[-1] in stutters or broken):
             continue
         if out and token == out[-1] and token not in {"that", "no"}:
             continue

@@ -35,6 +35,12 @@ class RuleHuman:
 
     def turn(self, view: HumanView) -> Turn:
         """Speech first: a new instruction replaces what was queued. Else go on with what was told, report, or wait."""
+        turn = self._turn(view)
+        if turn.speech:
+            self._dialogue.spoken.append(turn.speech)
+        return turn
+
+    def _turn(self, view: HumanView) -> Turn:
         heard = "\n".join(u.text for u in view.heard if u.speaker == "assistant")
         if heard.strip():
             self._waited, self._asked = 0, False
