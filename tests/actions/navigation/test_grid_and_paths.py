@@ -133,8 +133,9 @@ def test_a_lintel_blocks_only_below_the_head() -> None:
 
 
 def test_radius_shrinks_only_where_it_must() -> None:
-    assert find_path(grid_for(gap_wall(0.9)), (1, 3), (5, 3)).radius_m == RADII_M[0]
-    assert find_path(grid_for(gap_wall(0.42)), (1, 3), (5, 3)).radius_m == 0.15
+    wide, narrow = (find_path(grid_for(gap_wall(gap)), (1, 3), (5, 3)) for gap in (0.9, 0.42))
+    assert wide is not None and wide.radius_m == RADII_M[0]
+    assert narrow is not None and narrow.radius_m == 0.15
 
 
 def test_a_disk_is_avoided() -> None:

@@ -170,7 +170,7 @@ def test_closed_doors_on_the_way_are_opened_in_order(drive) -> None:
     world = world_at(two_rooms(doors=2), (1.0, 1.0))
     trip = journey(world, stances(world, (11.0, 2.0, 0.8)))
     segments = joined(trip)
-    assert fake.calls == ["door_1", "door_2"] and trip.notes["doors"] == ["door_1", "door_2"]
+    assert isinstance(trip, Walk) and fake.calls == ["door_1", "door_2"] and trip.notes["doors"] == ["door_1", "door_2"]
     assert [s.phase for s in segments].count("swing") == 2
     assert world.state.joints["door_1_hinge"] == 0.0
     for segment in segments:
@@ -206,12 +206,13 @@ def test_what_is_carried_keeps_its_place_in_the_hand_and_its_contents() -> None:
     world = holding(world_at(model, (1.0, 1.0)), "tray_1")
     world.state = world.state.with_(riding=(Riding("cup_1", "tray_1", "", Pose((-0.03, 0.0, 0.02))),))
     (segment,) = joined(plan_walk(world, (4.0, 4.0), 0.0))
-    assert set(segment.carried) == {"tray_1", "cup_1"} and segment.allowed.held == "tray_1"
+    held = world.state.held
+    assert held is not None and set(segment.carried) == {"tray_1", "cup_1"} and segment.allowed.held == "tray_1"
     for k in range(0, len(segment), 7):
         wrist = joint_transforms(world.body, segment.pose_rad[k], segment.translation_m[k])[JOINT["right_wrist"]]
         tray_now = Pose.from_array(segment.carried["tray_1"][k]).matrix()
         cup_now = Pose.from_array(segment.carried["cup_1"][k]).matrix()
-        assert np.allclose(inverse(wrist) @ tray_now, world.state.held.wrist_object.matrix(), atol=1e-6)
+        assert np.allclose(inverse(wrist) @ tray_now, held.wrist_object.matrix(), atol=1e-6)
         assert np.allclose(inverse(tray_now) @ cup_now, Pose((-0.03, 0.0, 0.02)).matrix(), atol=1e-6)
 
 
