@@ -154,7 +154,7 @@ layout(location = 0) out vec4 out_rgb;
 float shadow(sampler2DShadow map, mat4 clip, vec3 q, float texel, float outside) {
     vec4 c = clip * vec4(q, 1.0);
     vec3 ndc = c.xyz / max(c.w, 1e-4);
-    vec2 edge = clamp((0.985 - abs(ndc.xy)) * 24.0, 0.0, 1.0);
+    vec2 edge = clamp((0.985 - abs(ndc.xy)) * 5.0, 0.0, 1.0);
     float known = (c.w > 0.0 && ndc.z < 1.0) ? edge.x * edge.y : 0.0;
     vec3 m = ndc * 0.5 + 0.5;
     float lit = texture(map, vec3(m.xy + vec2(-0.35, -1.0) * texel, m.z)) + texture(map, vec3(m.xy + vec2(1.0, 0.2) * texel, m.z))
