@@ -30,12 +30,12 @@ def textured(texture: str, tile_m: float, rgb: tuple[float, float, float] = (1.0
 
 
 COLOURS: dict[str, tuple[float, float, float]] = {
-    "red": (0.78, 0.13, 0.12),
-    "blue": (0.15, 0.31, 0.66),
+    "red": (0.75, 0.17, 0.15),
+    "blue": (0.19, 0.34, 0.66),
     "white": (0.93, 0.93, 0.91),
     "black": (0.11, 0.11, 0.12),
-    "green": (0.25, 0.53, 0.27),
-    "yellow": (0.94, 0.78, 0.22),
+    "green": (0.30, 0.54, 0.32),
+    "yellow": (0.93, 0.78, 0.28),
     "orange": (0.92, 0.50, 0.13),
     "brown": (0.42, 0.27, 0.17),
     "grey": (0.52, 0.53, 0.55),

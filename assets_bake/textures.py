@@ -222,16 +222,30 @@ def _rug_diamonds(rng: np.random.Generator) -> F64:
 
 @_texture("sky")
 def _sky(rng: np.random.Generator) -> F64:
-    y = np.clip(np.linspace(0, 1.9, 256), 0, 1)[:, None]
-    cloud = np.clip(_noise(rng, 256, 256, 3, 3, 4) * 1.2 - 0.05, 0, 1)
-    blue = np.array([132, 178, 226])[None, None] * (1 - y)[..., None] + np.array([214, 230, 242])[None, None] * y[..., None]
-    image = blue * (1 - 0.75 * cloud[..., None]) + 255 * 0.75 * cloud[..., None]
-    x = np.arange(256)
-    ridge = 124 + 10 * np.sin(2 * np.pi * x / 256 + 1) + 8 * np.sin(6 * np.pi * x / 256) + 4 * rng.normal(size=16).repeat(16)
-    rows = np.arange(256)[:, None]
-    trees = rows > ridge[None]
-    green = np.array([96, 128, 84])[None, None] * (1 + 0.14 * _noise(rng, 256, 256, 48, 48)[..., None])
-    return np.where(trees[..., None], green, image)
+    """Clouds over a hilly horizon a little below the middle; repeats sideways."""
+    h, w, horizon = 512, 1024, 268
+    rows, x = np.arange(h)[:, None], np.arange(w)
+    high = np.clip(rows / horizon, 0, 1)[..., None]
+    image = (1 - high) * np.array([104, 158, 216]) + high * np.array([210, 228, 240]) + np.zeros((h, w, 1))
+    cloud = np.clip(_noise(rng, h, w, 10, 7, 5) * 1.5 - 0.35, 0, 1)[..., None] * 0.85
+    image = image * (1 - cloud) + 252 * cloud
+    wave = _noise(rng, 1, w, 1, 7, 3)[0]
+    image = np.where((rows > horizon - 16 - 9 * wave)[..., None], np.array([150, 172, 176]), image)
+    wave = _noise(rng, 1, w, 1, 11, 3)[0]
+    image = np.where((rows > horizon - 4 - 7 * wave)[..., None], np.array([116, 146, 122]), image)
+    shade = 1 + 0.10 * _noise(rng, h, w, 64, 128, 2)[..., None]
+    meadow = np.array([126, 158, 92]) * (0.86 + 0.3 * np.clip((rows - horizon) / 200, 0, 1)[..., None]) * shade
+    image = np.where((rows > horizon + 10)[..., None], meadow, image)
+    for _ in range(60):
+        centre, size, base = int(rng.integers(w)), float(rng.integers(5, 12)), horizon + 8 + int(rng.integers(0, 10))
+        tone = np.array([84, 118, 74]) * (0.85 + 0.3 * rng.random())
+        for part in range(5):
+            dx = (x - centre - size * 0.5 * np.sin(2.4 * part) + w / 2) % w - w / 2
+            dy = rows - base + size * (0.9 + 0.45 * np.cos(2.4 * part))
+            crown = (dx[None] / size) ** 2 + (dy / size) ** 2 < 0.5
+            light = np.clip(1.1 - 0.25 * dy / size, 0.7, 1.3)[..., None]
+            image = np.where(crown[..., None], tone * light * shade, image)
+    return np.asarray(image)
 
 
 @_texture("art_hills")

@@ -28,6 +28,11 @@ def build(textures: Textures, *, asset: str = "bathtub", length_m: float = 1.7, 
         ((w - t - 0.012, -d, h - 0.03), (w, d, h + 0.004)),
     ):
         b.box(low, high, CERAMIC, 0.012, solid=False)
+    for sx, sy in ((-1, 0), (1, 0), (0, -1), (0, 1)):  # slopes that soften the square inside
+        size = (0.09, 2 * (d - t) - 0.002, 0.30) if sx else (2 * (w - t) - 0.03, 0.09, 0.30)
+        lean = meshes.rotation("y", sx * 0.22) if sx else meshes.rotation("x", -sy * 0.22)
+        at = (sx * (w - t - 0.03), sy * (d - t - 0.025), 0.31)
+        b.mesh(meshes.soft_box(size, (0, 0, 0), 0.03, rings=2).turned(lean).moved(at), CERAMIC)
     b.mesh(meshes.lathe([(0.035, 0.0), (0.035, 0.004), (0.0001, 0.005)], 18).moved((-w + 0.3, 0, 0.14)), CHROME)
     x = -w + 0.045
     b.mesh(meshes.tube(np.array([(x, 0.06, h), (x, 0.06, h + 0.1), (x, -0.06, h + 0.1), (x, -0.06, h)]), 0.014, 10), CHROME)

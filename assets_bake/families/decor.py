@@ -111,13 +111,28 @@ def _hooks(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> No
 
 def _coat(m: AssetMaker, x: float, rgb: tuple[float, float, float]) -> None:
     fabric = textured("weave", 0.16, rgb, 1.0)
-    u = np.linspace(0, 2 * np.pi, 25)
+    u = np.linspace(0, 2 * np.pi, 29)
     rows = []
-    for z, rx, ry in ((-1.02, 0.21, 0.085), (-0.6, 0.19, 0.075), (-0.22, 0.17, 0.065), (-0.10, 0.10, 0.05), (0.0, 0.025, 0.02)):
-        fold = 1 + 0.08 * np.sin(7 * u) * min(1.0, -z)
+    for z, rx, ry in (
+        (-1.0, 0.20, 0.075),
+        (-0.62, 0.175, 0.07),
+        (-0.30, 0.165, 0.07),
+        (-0.15, 0.155, 0.06),
+        (-0.08, 0.11, 0.05),
+        (-0.02, 0.05, 0.035),
+    ):
+        fold = 1 + 0.07 * np.sin(6 * u) * min(1.0, max(0.0, -z - 0.2) * 1.6)
         rows.append(np.stack([x + rx * np.cos(u) * fold, -0.10 + ry * np.sin(u) * fold, np.full_like(u, z)], 1))
     m.body.mesh(meshes.sheet(np.array(rows), 0.16), fabric)
-    m.body.add([box_piece(f"coat_{round(x * 100)}", (0.36, 0.14, 0.95), (x, -0.09, -0.55))])
+    dark = textured("weave", 0.16, (rgb[0] * 0.72, rgb[1] * 0.72, rgb[2] * 0.72), 1.0)
+    for s in (-1, 1):
+        arm = [(x + s * 0.13, -0.10, -0.11), (x + s * 0.185, -0.105, -0.2), (x + s * 0.205, -0.115, -0.42), (x + s * 0.20, -0.125, -0.66)]
+        m.body.mesh(meshes.tube(np.array(arm), [0.04, 0.052, 0.048, 0.042], 12), fabric)
+        m.body.mesh(meshes.soft_box((0.05, 0.012, 0.18), (x + s * 0.035, -0.163, -0.13), 0.005).turned(meshes.rotation("y", 0.0)), dark)
+    m.body.mesh(meshes.box((0.008, 0.004, 0.8), (x, -0.178, -0.6)), dark)
+    for z in (-0.3, -0.45, -0.6, -0.75):
+        m.body.mesh(meshes.ball((0.011, 0.006, 0.011), (x + 0.025, -0.176, z), 10), BRASS)
+    m.body.add([box_piece(f"coat_{round(x * 100)}", (0.40, 0.15, 0.98), (x, -0.10, -0.53))])
 
 
 def _hood(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:

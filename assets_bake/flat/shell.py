@@ -272,17 +272,24 @@ def _room_at(wall: Wall, along: float, inward: tuple[float, float]) -> str:
 
 
 def _outside(scene: SceneMaker) -> None:
-    m = AssetMaker("flat_outside", "sky", "structure", scene.textures)
+    """What is seen through the windows: backdrops 5 m away, one for each room and side with windows."""
     glow = Look(Surface((1.0, 1.0, 1.0), "sky", 1.0, 0.9), 0.0)
-    for centre, right, width in (
-        ((5.5, 13.0, 1.8), (1, 0, 0), 30.0),
-        ((5.5, -5.0, 1.8), (-1, 0, 0), 30.0),
-        ((16.0, 4.0, 1.8), (0, -1, 0), 26.0),
-        ((-5.0, 4.0, 1.8), (0, 1, 0), 26.0),
-    ):
-        panel = meshes.quad(centre, right, (0, 0, 1), (width, 12.0))
-        m.body.mesh(meshes.Mesh(panel.vertices_m, panel.faces, panel.normals, panel.uvs * (2.0, 1.0)), glow)
-    _structure(scene, m, "outside_1", "")
+    low, high, tile = -4.2, 7.8, 15.0
+    views = (
+        ("living_room", "x", 13.0, -9.5, 20.5, 1.0),
+        ("kitchen", "x", 13.05, -9.5, 20.5, 1.0),
+        ("bedroom", "x", -5.0, -9.5, 20.5, -1.0),
+        ("bathroom", "x", -5.05, -9.5, 20.5, -1.0),
+        ("kitchen", "y", 16.0, -9.0, 17.0, -1.0),
+    )
+    for number, (room, axis, level, a, b, flip) in enumerate(views, 1):
+        m = AssetMaker(f"flat_outside_{number}", "sky", "structure", scene.textures)
+        centre = ((a + b) / 2, level, (low + high) / 2) if axis == "x" else (level, (a + b) / 2, (low + high) / 2)
+        right = (flip, 0.0, 0.0) if axis == "x" else (0.0, flip, 0.0)
+        panel = meshes.quad(centre, right, (0, 0, 1), (b - a, high - low))
+        along = panel.vertices_m[:, 0 if axis == "x" else 1] * flip / tile
+        m.body.mesh(meshes.Mesh(panel.vertices_m, panel.faces, panel.normals, np.stack([along, panel.uvs[:, 1]], 1)), glow)
+        _structure(scene, m, f"outside_{number}", room)
 
 
 def _doors(scene: SceneMaker) -> None:
