@@ -17,6 +17,7 @@ from assistcore.house.contacts import EYE, floors, violations
 from assistcore.house.stage import StageModel, link_matrix
 from assistcore.house.state import HouseState
 from assistcore.world.poses import quat_wxyz_from_matrix
+from assistworld.studies.gait_check import FeetChecker, HeadingChecker
 
 if TYPE_CHECKING:
     from humans.model import BodyModel
@@ -55,16 +56,30 @@ class MotionChecker:
         self._world = _MujocoWorld(self.stage)
         self._floors = floors(self.stage)
         self._last: tuple[F64, F64] | None = None
+        self._shown: HouseState | None = None
+        self.feet = FeetChecker(self.body, min((room.floor_m for room in self.stage.rooms), default=0.0))
+        self.heading = HeadingChecker()
+
+    def forget(self) -> None:
+        """The next frame follows none: what came before was another episode."""
+        self._last, self._shown = None, None
+        self.feet = FeetChecker(self.body, min((room.floor_m for room in self.stage.rooms), default=0.0))
+        self.heading = HeadingChecker()
 
     def watch(self, tick: int, state: HouseState, allowed: Allowed) -> None:
-        """Check the frame of this tick against contacts and, with the frame before, against speed limits."""
+        """Check the frame of this tick against contacts and, with the frames before, against speed limits, sliding feet and heading."""
         from humans.camera import EYE_RADIUS_M, head_camera
-        from humans.kinematics import joint_transforms
+        from humans.kinematics import joint_transforms, skin
         from humans.model import JOINT
         from humans.proxies import capsules
 
         bones = joint_transforms(self.body, state.body.pose_rad, state.body.translation_m)
         self._speeds(tick, bones, [JOINT["left_wrist"], JOINT["right_wrist"]])
+        walking = (*self.feet.watch(skin(self.body, bones)), *self.heading.watch(state.body.xy_m, state.body.heading_rad))
+        self.faults += [Fault(tick, m.what, m.value, m.bound) for m in walking]
+        if self._shown is not None and _same_place(state, self._shown):
+            return  # Nothing that could touch has moved.
+        self._shown = state
         self._world.place(self.stage, state)
         shapes = capsules(self.body, bones)
         held = state.held.entity if state.held is not None else ""
@@ -92,6 +107,10 @@ class MotionChecker:
                 if value > HAND_SPEED_LIMIT_M_S:
                     self.faults.append(Fault(tick, f"{side} hand m/s", float(value), HAND_SPEED_LIMIT_M_S))
         self._last = (local, hands)
+
+
+def _same_place(state: HouseState, before: HouseState) -> bool:
+    return state.body is before.body and state.poses is before.poses and state.joints is before.joints and state.held is before.held
 
 
 def _local_rotations(parents: NDArray[np.int64], bones: F64) -> F64:
@@ -129,7 +148,7 @@ class _MujocoWorld:
         self._data: Any = mujoco.MjData(self._model)
         self._probe = self._model.geom("probe").id
         self._mocap = {name: self._model.body(f"b{i}").mocapid[0] for i, name in enumerate(self._bodies)}
-        self._probe_mocap = self._model.body("probe").mocapid[0]
+        self._placed: dict[str, dict[str, object]] = {}
         self._geoms = np.array([self._model.geom(f"g{i}").id for i in range(number)], dtype=np.int64)
 
     def _add(self, spec: Any, body: Any, piece: Any, number: int) -> None:
@@ -146,9 +165,13 @@ class _MujocoWorld:
         body.add_geom(name=f"g{number}", type=mj.mjtGeom.mjGEOM_MESH, meshname=f"m{number}")
 
     def place(self, stage: StageModel, state: HouseState) -> None:
-        """Move every body to this state."""
+        """Bring every body to this state; those that are there already stay."""
         for (key, link), mocap in self._mocap.items():
             entity = stage.entity(key)
+            seen = (state.poses.get(key), *(state.joints.get(j.key) for j in entity.joints))
+            if self._placed.get(key, {}).get(link) == seen:
+                continue
+            self._placed.setdefault(key, {})[link] = seen
             T = link_matrix(entity, entity.link(link), state.root(stage, key), state.joints)
             self._data.mocap_pos[mocap] = T[:3, 3]
             self._data.mocap_quat[mocap] = quat_wxyz_from_matrix(T[:3, :3])
