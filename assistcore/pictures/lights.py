@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from assistcore.pictures.projections import height_clip, lamp_clip, sun_clip, un
 from assistcore.pictures.scene import Lamp, PictureScene
 from assistcore.pictures.shaders import LIGHT_STEPS, MAX_ROOMS
 
+SMALL_LAMP = 0.5
+"""Lamps of this intensity or less cast no shadows; each shadow costs a picture about as much as four such lamps."""
 HEIGHT_TILES = 4
 """Height tiles along one side of their atlas."""
 _LAMP_LIGHT = 2.9
@@ -28,7 +31,7 @@ _NO_ROOMS_AMBIENT = 0.62
 
 ROOM = np.dtype([("height_tile", "<4f4"), ("span", "<4f4")])
 LAMP = np.dtype([("clip", "<16f4"), ("place", "<4f4"), ("rgb", "<4f4"), ("more", "<4f4")])
-WINDOW = np.dtype([("centre", "<4f4"), ("into", "<4f4"), ("more", "<4f4")])
+WINDOW = np.dtype([("centre", "<4f4"), ("into", "<4f4"), ("colour", "<4f4"), ("more", "<4f4")])
 BEAM = np.dtype([("clip", "<16f4"), ("centre", "<4f4"), ("u", "<4f4"), ("v", "<4f4"), ("into", "<4f4"), ("more", "<4f4")])
 """std140 records; more.x is the room that the light reaches."""
 
@@ -154,7 +157,8 @@ class LightPlan:
         for room in visible:
             lit = self._lit(room, levels)
             spill = [] if lit else [k for other in self._open_neighbours(room, open_share) for k in self._lit(other, levels)]
-            lamps += [self._lamp(k, room, float(levels[k]), tasks) for k in lit + spill]
+            lamps += [self._lamp(k, room, float(levels[k]), tasks) for k in lit + spill if not self._small(k)]
+            windows += [self._small_lamp(k, float(levels[k])) for k in lit if self._small(k)]
             for k, window in enumerate(self.scene.windows):
                 if window.room == room:
                     windows.append(self._sky(k))
@@ -192,11 +196,21 @@ class LightPlan:
         more = (room, 1.0 if own else 0.0, _LAMP_UNSHADOWED if own else 0.0, 0.0)
         return Light(room, (_columns(clip), place, (*lamp.rgb, 1.3 * self.texel), more), ("lamp", k))
 
+    def _small(self, k: int) -> bool:
+        return self.scene.lamps[k].intensity <= SMALL_LAMP
+
+    def _small_lamp(self, k: int, level: float) -> Light:
+        lamp = self.scene.lamps[k]
+        r, g, b = (_LAMP_LIGHT * lamp.intensity * level * c for c in lamp.rgb)
+        return Light(lamp.room, ((*lamp.position_m, 1.1), (0.0, 0.0, 0.0, 0.0), (r, g, b, 0.0), (lamp.room, 0.0, 0.0, 0.0)))
+
     def _sky(self, k: int) -> Light:
         centre, u, v, into, _ = self.windows[k]
         room = self.scene.windows[k].room
         area = 4.0 * float(np.linalg.norm(u) * np.linalg.norm(v))
-        return Light(room, ((*centre, 0.0), (*into, area), (room, 0.0, 0.0, 0.0)))
+        day = self.scene.daylight
+        r, g, b = (_SKY_LIGHT * day.sky_strength * area / math.pi * c for c in day.sky_rgb)
+        return Light(room, ((*centre, 0.35 * area), (*into, 1.0), (r, g, b, 0.0), (room, 0.0, 0.0, 0.0)))
 
     def _beam(self, k: int, tasks: dict[LightKey, MapTask]) -> list[Light]:
         centre, u, v, into, clip = self.windows[k]
@@ -212,10 +226,4 @@ class LightPlan:
         """Colour of direct sun."""
         day = self.scene.daylight
         r, g, b = (_SUN_LIGHT * day.sun_strength * c for c in day.sun_rgb)
-        return (r, g, b)
-
-    def sky_light(self) -> tuple[float, float, float]:
-        """Colour of the light that a window gives off."""
-        day = self.scene.daylight
-        r, g, b = (_SKY_LIGHT * day.sky_strength * c for c in day.sky_rgb)
         return (r, g, b)

@@ -116,7 +116,10 @@ class Drawable:
 
 @dataclass(frozen=True)
 class Lamp:
-    """A lamp that shines in all directions and only inside its room; position in metres, intensity 1.0 lights a room of 4 x 4 m well."""
+    """A lamp that shines in all directions and only inside its room; position in metres, intensity 1.0 lights a room of 4 x 4 m well.
+
+    Intensity up to 0.5 is a small lamp (table, floor): it casts no shadows.
+    """
 
     position_m: Vec3
     room: int

@@ -132,7 +132,7 @@ layout(std140, binding = 2) uniform LampBlock { Lamp lamps[LAMPS]; };
 uniform sampler2DShadow lamp_maps[LAMPS];
 #endif
 #if WINDOWS > 0
-struct Window { vec4 centre; vec4 into; vec4 more; };
+struct Window { vec4 centre; vec4 into; vec4 colour; vec4 more; };
 layout(std140, binding = 3) uniform WindowBlock { Window windows[WINDOWS]; };
 #endif
 #if BEAMS > 0
@@ -143,7 +143,7 @@ uniform sampler2DShadow beam_maps[BEAMS];
 uniform sampler2DArray albedo; uniform sampler2D heights;
 uniform usampler2D room_map; uniform sampler2D wall_map; uniform sampler2DArray field;
 uniform vec4 grid; /* origin x, y, 1 / fine cell, */ uniform vec4 plan_uv; /* 1 / plan size x, y */
-uniform vec3 eye; uniform vec3 sun; uniform vec3 sun_rgb; uniform vec3 sky_rgb; uniform float lod_bias;
+uniform vec3 eye; uniform vec3 sun; uniform vec3 sun_rgb; uniform float lod_bias;
 in vec3 wp; in vec3 wn; in vec3 tc; flat in vec3 base; flat in vec4 look;
 #ifdef TINTED
 in vec3 tinted;
@@ -213,14 +213,14 @@ void main() {
     }
 @END
 @EACH WINDOWS
+    /* Windows, and small lamps, which have no shadow map: into.w says how much a light depends on its direction. */
     {
         float here = int(windows[i].more.x) == r ? 1.0 : 0.0;
         vec3 c = windows[i].centre.xyz - wp;
-        float area = windows[i].into.w;
         float d2 = dot(c, c);
         vec3 l = c * inversesqrt(d2);
         float back = max(dot(windows[i].into.xyz, -l), 0.0);
-        vec3 e = sky_rgb * (here * area * back / (3.1416 * (d2 + 0.35 * area)));
+        vec3 e = windows[i].colour.rgb * (here * mix(1.0, back, windows[i].into.w) / (d2 + windows[i].centre.w));
         light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
         glint += e * gloss(mirrored, l, min(shine, 60.0)) * 0.5;
     }

@@ -68,7 +68,6 @@ class Shading:
             "eye": tuple(float(c) for c in camera.position_m),
             "sun": tuple(float(c) for c in self.plan.sun),
             "sun_rgb": self.plan.sun_light(),
-            "sky_rgb": self.plan.sky_light(),
             "lod_bias": lod_bias,
         }
 

@@ -100,7 +100,7 @@ def test_bare_walls_have_no_acne(empty_renderer: GlPictures, yaw: int) -> None:
 def test_any_number_of_lamps_leaves_no_hole(empty_renderer: GlPictures, count: int) -> None:
     """Programs are compiled for some numbers of lights only; what pads the rest must not blacken a pixel, above the lamps either."""
     scene, _ = scenes.flat()
-    lamps_here = tuple(Lamp((-1.6 + 0.4 * k, 0.3, 1.2), 0, intensity=0.3) for k in range(count))
+    lamps_here = tuple(Lamp((-1.6 + 0.4 * k, 0.3, 1.2), 0, intensity=0.6) for k in range(count))
     empty_renderer.load(replace(scene, lamps=(*lamps_here, Lamp((4.3, 0.0, 2.36), 1))))
     picture = look(empty_renderer, 0, hidden=frozenset({"shade0", "shade1"}), lamps_on=np.ones(count + 1))
     assert picture.rgb.max(axis=2).min() > 8
