@@ -293,12 +293,13 @@ def _classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     if whole and not _without_markers(whole) and starts_with(whole, "corrections") != len(whole):
         return [Clause("remark", whole)]
     tokens, corrected, stopped = _opened(tokens, lexicon)
-    lead = [Clause("stop", ("stop",))] if stopped else []
+    first = [Clause("stop", ("stop",))] if stopped else []
     if not tokens:
-        return lead or [Clause("no" if corrected else "remark", whole)]
+        return first or [Clause("no" if corrected else "remark", whole)]
     if tokens in token_set("stops"):
         return [Clause("stop", tokens)]
-    return [*lead, *(_kind(tokens, mark, corrected, lexicon))]
+    found = _kind(tokens, mark, corrected, lexicon)
+    return found if found[0].kind == "amend" else [*first, *found]
 
 
 def _made_of(tokens: Tokens, section: str) -> bool:
@@ -368,6 +369,9 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     if ensured:
         return [Clause("order", ensured, corrected)]
     tokens, mood = _stripped(tokens, mark, lexicon)
+    renamed = _renamed(tokens)
+    if renamed and mood != "forbid" and lexicon.matches(renamed[0]):
+        return [Clause("confirm" if mood == "confirm" else "order", renamed[0], corrected), Clause("amend", renamed[1], True)]
     flat = _bare(_apposed(tokens))
     while mood != "forbid" and len(flat) > 2 and flat[-1] in {"maybe", "perhaps", "possibly", "probably"}:
         flat, mood = flat[:-1], "confirm"
@@ -407,9 +411,19 @@ def _two_places(match: Match) -> bool:
     return match.pattern.action.kind != "lacking" and {"1", "2"} <= {s for s, _ in match.slots} and "and" not in match.slot("2")
 
 
+def _renamed(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
+    """`put the pen in the drawer, the blue pen`: a thing named bare and then again."""
+    at = next((i for i, t in enumerate(tokens) if i and t == ","), 0)
+    rest = tokens[at + 1 :]
+    if not at or "," in rest or rest[:1] != ("the",) or len(rest) < 3 or rest[-1] not in tokens[:at]:
+        return None
+    named = tokens.index(rest[-1])
+    return (tokens[:at], rest) if tokens[named - 1] in word_set("determiners") else None
+
+
 def _apposed(tokens: Tokens) -> Tokens:
     """`the other stand, the left one`: a comma before another name of the same thing is said out."""
-    at = next((i for i, t in enumerate(tokens) if t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",)}), 0)
+    at = next((i for i, t in enumerate(tokens) if i and t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",)}), 0)
     return (*tokens[:at], "namely", *tokens[at + 1 :]) if at and tokens[-1] in {"one", "ones"} else tokens
 
 
@@ -463,7 +477,7 @@ def _forbids(tokens: Tokens, length: int, lexicon: Lexicon) -> bool:
     phrase, rest = tokens[:length], tokens[length:]
     if phrase == ("not",):
         return False
-    if phrase in {("stop",), ("avoid",), ("refrain", "from")}:
+    if phrase in {("stop",), ("avoid",), ("refrain", "from"), ("without",), ("instead", "of")}:
         return bool(rest) and bool(lexicon.gerund(rest[0]))
     return True
 

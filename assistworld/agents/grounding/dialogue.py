@@ -195,11 +195,14 @@ class _Hearing:
                 return self._amend(clause)
             case "statement":
                 return self._told(clause)
+            case "question":
+                self._mentioned(named_in(" ".join(clause.tokens))[:1])
         return None
 
     def _forbid(self, clause: Clause) -> None:
         if clause.corrected or (not self.orders and clause.tokens):
             self.forbidden = Order(clause.tokens)
+        self._mentioned(named_in(" ".join(clause.tokens))[:1])
         self.orders = [o for o in self.orders if o.tokens != clause.tokens]
         self.refused = True
 
@@ -242,6 +245,7 @@ class _Hearing:
             answer = self._answer(pending, clause)
             if answer is not None:
                 self.answered = answer
+                self.scene = replace(self.scene, mentions=self.dialogue.mentions)
                 return None
         forbidden = getattr(self, "forbidden", None)
         if clause.kind == "instead":
@@ -257,6 +261,7 @@ class _Hearing:
             return self._rewrite((forbidden,), clause, into=())
         if self.dialogue.last:
             return self._rewrite(self.dialogue.last, clause, into=())
+        self._spoken_of(clause)
         return None
 
     def _spoken_of(self, clause: Clause) -> None:
@@ -449,7 +454,11 @@ def named_in(text: str) -> tuple[NounPhrase, ...]:
         for part in " ".join(tokens).split(" , "):
             words = tuple(part.split())
             starts = [i for i, w in enumerate(words) if w in {"the", "a", "an"}]
-            found.extend(readings(words[starts[0] :])[:1] if starts else ())
+            for cut in range(3) if starts else ():
+                said = readings(words[starts[0] : len(words) - cut])
+                if said and words[len(words) - cut - 1] not in {"say", "on", "off", "is", "are", "open", "closed"}:
+                    found.append(said[0])
+                    break
     return tuple(p for p in found if p.head or p.wildcard)
 
 

@@ -122,7 +122,7 @@ class Lexicon:
         self._add_concepts(legend)
         for name, entry in phrases("macros").items():
             action = Action("macro", name, steps=tuple(entry["steps"]))
-            if all(s == "put at" or s in self.verbs for s in action.steps):
+            if all(s in {"put at", "look in"} or s in self.verbs for s in action.steps):
                 self._add_all(entry["phrases"], action)
         for name, entry in phrases("lacking").items():
             self._add_all(entry["phrases"], Action("lacking", name, question=entry["question"]))

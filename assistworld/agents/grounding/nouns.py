@@ -98,17 +98,46 @@ def readings(tokens: Tokens) -> tuple[NounPhrase, ...]:
     for phrase, pronoun in token_map("pronouns"):
         if phrase == tokens:
             return (NounPhrase(" ".join(tokens), pronoun=pronoun),)
-    joined = join(_of_several(tokens))
+    joined = join(_of_several(_door_to(_labelled(tokens))))
     found: list[NounPhrase] = []
     for cut in _cuts(joined):
         core = _core(joined[:cut], " ".join(tokens))
         if core is None:
             continue
         for post in _posts(joined[cut:]):
-            found.append(_with(core, post))
+            whole = _with(core, post)
+            stray = any(r.kind == "order" for r in whole.relations) and not whole.ordinal
+            if not stray and not (_only_a_side(core) and any(r.kind == "of" for r in post)):
+                found.append(whole)
             if len(found) >= MOST_READINGS:
                 return tuple(found)
     return tuple(found)
+
+
+def _labelled(tokens: Tokens) -> Tokens:
+    """`the label on the jar`, `the writing on it` -> what it is on."""
+    start = 1 if tokens[0] in word_set("determiners") else 0
+    if (
+        tokens[start : start + 1]
+        and tokens[start] in _PRINT
+        and tokens[start + 1 : start + 2] in {("on",), ("of",)}
+        and len(tokens) > start + 2
+    ):
+        return tokens[start + 2 :]
+    return tokens
+
+
+_PRINT = frozenset({"label", "labels", "writing", "text", "print", "sticker", "front", "back", "inscription", "words"})
+
+
+def _door_to(tokens: Tokens) -> Tokens:
+    """`the door to the kitchen` -> the kitchen door."""
+    for at, token in enumerate(tokens[:-2]):
+        skip = 2 if tokens[at + 1 : at + 3] in {("leading", "to"), ("that", "leads")} else 1 if tokens[at + 1] in {"to", "into"} else 0
+        rest = tuple(t for t in tokens[at + 1 + skip :] if t not in {"the", "to", "your"})
+        if token in {"door", "doors"} and skip and 0 < len(rest) < 3:
+            return (*tokens[:at], *rest, token)
+    return tokens
 
 
 def _of_several(tokens: Tokens) -> Tokens:
@@ -296,6 +325,11 @@ def _states(opener: Tokens, rest: Tokens) -> bool:
     )
 
 
+def _only_a_side(phrase: NounPhrase) -> bool:
+    """`the left`: a side, not a thing."""
+    return bool(phrase.places) and phrase.wildcard and not phrase.modifiers and not {"one", "ones", "thing"} & set(phrase.text.split())
+
+
 def _related(kind: str, rest: Tokens) -> list[tuple[Relation, ...]]:
     if kind == "label":
         return [(Relation("label", value=" ".join(rest)),)]
@@ -306,15 +340,13 @@ def _related(kind: str, rest: Tokens) -> list[tuple[Relation, ...]]:
             return [(Relation("between", of=(r,)),) for r in first if r.count == 2]
         pair = [readings(tuple(p.split())) for p in parts]
         return [(Relation("between", of=(a, b)),) for a in pair[0][:1] for b in pair[1][:1]]
-    if rest[-1] in words("places"):
-        return []
     if kind == "but" and {"or", "and"} & set(rest):
         parts = " ".join(rest).replace(" and ", " or ").split(" or ")
         each = [readings(tuple(p.split())) for p in parts]
         return [tuple(Relation(kind, of=(r[0],)) for r in each)] if all(each) else []
-    found: list[tuple[Relation, ...]] = [(Relation(kind, of=(r,)),) for r in readings(rest)]
+    found: list[tuple[Relation, ...]] = [(Relation(kind, of=(r,)),) for r in readings(rest) if not _only_a_side(r)]
     for at in range(1, len(rest)):
         if _post_starts(rest[at:]):
-            for other in readings(rest[:at])[:2]:
+            for other in [r for r in readings(rest[:at]) if not _only_a_side(r)][:2]:
                 found.extend((Relation(kind, of=(other,)), *more) for more in _posts(rest[at:]))
     return found[:MOST_READINGS]

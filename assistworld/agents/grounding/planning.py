@@ -15,7 +15,6 @@ from assistworld.agents.grounding.things import Thing, room_word
 
 PICK, ON, IN, OPEN, GO, LOOK = "pick up", "put on", "put in", "open", "go to", "look at"
 CARRYING = frozenset({ON, IN, "put at"})
-MOST_TRIES = 3
 
 
 @dataclass(frozen=True)
@@ -164,7 +163,7 @@ class _Reader:
             if isinstance(result, Problem):
                 problems.append(result)
             else:
-                found["2" if slot == "there" else slot] = result
+                found["2" if slot == "there" and self.match.slot("1") else "1" if slot == "there" else slot] = result
         return max(problems, key=_rank) if problems else found
 
     def _keys(self, slot: str, tokens: Tokens, steps: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> tuple[str, ...] | Problem:
@@ -265,14 +264,20 @@ class _Reader:
         if thing is None:
             return
         words = (self.turned[key],) if key in self.turned else thing.offer.state
-        already = phrases("already").get(step, {})
+        already = phrases("already").get(step, {}) if step != OPEN or self.match.pattern.action.name != "look inside" else {}
+        if step == OPEN and self.match.pattern.action.name == "look inside" and "open" in words:
+            return
         remark = next((already[w] for w in words if w in already), "")
         if remark:
             self.remarks.append(remark)
             return
         if step == OPEN and self.match.pattern.action.kind == "macro" and "closed" not in words:
             return
-        if step == GO and self.match.pattern.action.kind == "macro" and thing.is_room and thing.room == self.scene.room:
+        if step == "look in":
+            if not self.acts and LOOK in self.lexicon.verbs:
+                self._add(LOOK, (key,))
+            return
+        if step == GO and self.match.pattern.action.name == "search in room" and thing.is_room and thing.room == self.scene.room:
             return
         self._add(step, (key, *(found[s][0] for s in sorted(found) if s not in {"1"})), number)
         opposite = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}.get(step)
@@ -378,6 +383,9 @@ class _Reader:
         tokens = self.match.slot("1")
         if kind == "entering":
             return self._enter(question)
+        if kind == "left alone":
+            named = self._keys("1", tokens, (LOOK,), {})
+            return Grounded((), tuple(self.mentions) if not isinstance(named, Problem) else (), ("Okay.",), self.held)
         if not tokens:
             return Problem(question, "ask")
         found = self._keys("1", tokens, (PICK,) if kind in {"place", "origin"} else (LOOK,), {})
@@ -385,8 +393,6 @@ class _Reader:
             return replace(found, kind="search") if kind == "search" and isinstance(found.what, Missing) else found
         things = [t for t in (self.scene.get(k) for k in found) if t is not None]
         what = f"the {name(things[0])}" if len(things) == 1 else "them"
-        if kind == "left alone":
-            return Grounded((), tuple(self.mentions), ("Okay.",), self.held)
         if kind == "purpose":
             return Problem(question.replace("{1}", what), "purpose", tokens)
         if kind == "search":

@@ -67,11 +67,12 @@ class Found:
 
 @dataclass(frozen=True)
 class Unclear:
-    """More than one possible meaning. `why` is which, confirm, direction or what."""
+    """More than one possible meaning. `why` is which, confirm, direction or what; `wanted` is said to be there but is not seen."""
 
     why: str
     phrase: NounPhrase
     keys: tuple[str, ...] = ()
+    wanted: str = ""
 
 
 @dataclass(frozen=True)
@@ -242,7 +243,7 @@ def _nowhere(phrase: NounPhrase, scene: Scene) -> Resolution:
         if relation.kind in {"from", "in", "on"} and relation.of:
             place = resolve(relation.of[0], replace(scene, hint="", only=""))
             if isinstance(place, Unclear) and place.keys:
-                return place
+                return replace(place, wanted=phrase.head)
     return Missing(phrase, source=_source(phrase, scene))
 
 
@@ -259,7 +260,7 @@ def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
 def candidates(phrase: NounPhrase, scene: Scene) -> list[Thing]:
     """Everything a phrase could mean, before any choice among equals; for what other things are placed by."""
     found = resolve(phrase, replace(scene, hint="", only=""))
-    if isinstance(found, Found) or (isinstance(found, Unclear) and found.why in {"which", "confirm"}):
+    if isinstance(found, Found) or (isinstance(found, Unclear) and found.why == "which"):
         return [t for t in (scene.get(k) for k in found.keys) if t is not None]
     return []
 

@@ -11,7 +11,6 @@ from assistworld.agents.grounding.nouns import readings
 from assistworld.agents.grounding.planning import (
     GO,
     LOOK,
-    MOST_TRIES,
     OPEN,
     PICK,
     Act,
@@ -25,6 +24,8 @@ from assistworld.agents.grounding.planning import (
 from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, resolve
 from assistworld.agents.grounding.things import room_word
 
+BESIDE_M = 1.2
+"""Metres within which a person sees what is on or in something without walking up to it."""
 REVEALING = frozenset({OPEN, GO, LOOK, "look around", "turn left", "turn right", "turn around", "forward", "open door"})
 """After these more may be seen: an order that cannot be grounded yet waits."""
 
@@ -66,7 +67,7 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
             return Planned(problem=result, at=index, mentions=tuple(mentions))
         if acts and _elsewhere(result, acts, scene):
             return Planned(tuple(acts), tuple(orders[index:]), tuple(mentions), tuple(remarks))
-        acts.extend(result.acts)
+        acts.extend(a for i, a in enumerate(result.acts) if i or not acts or a != acts[-1])
         mentions.extend(result.mentions)
         remarks.extend(result.remarks)
         state = _after(state, result)
@@ -118,9 +119,9 @@ def _gone(scene: Scene, acts: Sequence[Act]) -> Scene:
 
 
 def _search(problem: Problem, order: Order, scene: Scene, lexicon: Lexicon) -> tuple[Act, Order] | None:
-    """The next look for a thing that was said to be somewhere: open it if it is closed, go there, look at it. None when all that is done
-    or no place was named."""
-    if not isinstance(problem.what, Missing) or not problem.first or order.tries >= MOST_TRIES:
+    """The way to see a thing that was said to be somewhere: open it if it is closed, go there if it is far. None when that was done or no
+    place was named."""
+    if not isinstance(problem.what, Missing) or not problem.first:
         return None
     missing = problem.what
     source = missing.source or next((k for text, k in order.sources if text == missing.phrase.text), ())
@@ -129,12 +130,13 @@ def _search(problem: Problem, order: Order, scene: Scene, lexicon: Lexicon) -> t
         return None
     again = replace(order, tries=order.tries + 1)
     closed = bool({"closed", "shut"} & set(place.offer.state))
-    if closed and order.tries == 0:
+    if order.tries:
+        return None
+    far = place.offer.distance_m is None or place.offer.distance_m > BESIDE_M
+    if closed:
         concept, tries = OPEN, again
-    elif order.tries == 0 and (place.is_room or place.room != room_word(scene.room) or not place.offer.visible):
+    elif far or place.is_room or place.room != room_word(scene.room) or not place.offer.visible:
         concept, tries = GO, again
-    elif order.tries < 2 and not place.is_room:
-        concept, tries = LOOK, replace(order, tries=2)
     else:
         return None
     entries = lexicon.verbs.get(concept, ())

@@ -13,6 +13,8 @@ from assistworld.agents.grounding.things import Thing
 MARGIN_RAD = 0.02
 """Two bearings closer than this are the same side by side."""
 MARGIN_M = 0.05
+LEVEL_RAD = 0.15
+"""What is left or right of a thing is looked for at about its height first."""
 BLUR_RAD = 0.09
 """Things in one column (or row) can be seen at angles that differ by this much."""
 NEAR_M = 2.0
@@ -104,6 +106,8 @@ def at_side(things: Sequence[Thing], side: str) -> list[Thing]:
         return [t for t in placed(things) if abs(_bearing(t)) < 0.5]
     if side == "back":
         return [t for t in things if t.offer.bearing_rad is not None and abs(_bearing(t)) > pi / 2]
+    if side == "floor":
+        return [t for t in things if not (t.offer.on or t.offer.inside) or "floor" in t.offer.on] or list(things)
     if side == "hand":
         return [t for t in things if t.offer.held]
     seen = placed(things)
@@ -175,6 +179,7 @@ def relative(kind: str, things: Sequence[Thing], other: Thing) -> list[Thing]:
     if kind in {"left of", "right of"}:
         sign = 1.0 if kind == "left of" else -1.0
         there = [t for t in rest if sign * (_bearing(t) - _bearing(other)) > MARGIN_RAD]
+        there = [t for t in there if abs(_elevation(t) - _elevation(other)) < LEVEL_RAD] or there
         gaps = sorted((abs(_bearing(t) - _bearing(other)), i) for i, t in enumerate(there))
         return [there[i] for g, i in gaps if g - gaps[0][0] <= MARGIN_RAD]
     line = [t for t in rest if abs(_bearing(t) - _bearing(other)) < SAME_DIRECTION_RAD]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistworld.agents.grounding.data import phrases
 from assistworld.agents.grounding.nouns import NounPhrase
@@ -92,6 +93,8 @@ def kind_of(phrase: NounPhrase) -> str:
 
 def ask_which(unclear: Unclear, scene: Scene) -> str:
     """A question that settles which thing is meant."""
+    if unclear.wanted:
+        return f"I don't see any {unclear.wanted} from here. " + ask_which(replace(unclear, wanted=""), scene)
     things = [t for t in (scene.get(k) for k in unclear.keys) if t is not None]
     if unclear.why == "what" or not things:
         return "What exactly do you mean?" if unclear.phrase.pronoun else "Which one do you mean?"
