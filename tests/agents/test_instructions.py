@@ -104,7 +104,8 @@ ACTS = {
     ),
     "Open the fridge and the dishwasher.": "[Open] <fridge> (1); [Open] <dishwasher> (1)",
     "Put the milk in the fridge": "[Open] <fridge> (1); [Grab] <milk_carton> (1); [PutIn] <milk_carton> (1) <fridge> (1)",
-    "Look in the fridge": "[Open] <fridge> (1); [LookAt] <fridge> (1)",
+    "Look in the fridge": "[Open] <fridge> (1)",
+    "Look inside the grey cabinet": "[LookAt] <cabinet> (2)",
     # negation and correction
     "Don't take the red mug, take the blue one.": "[Grab] <blue_mug> (1)",
     "Do not take the blue mug but the red one.": "[Grab] <red_mug> (1)",

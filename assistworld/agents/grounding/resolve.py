@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from assistworld.agents.grounding import spatial
 from assistworld.agents.grounding.data import word_set, words
 from assistworld.agents.grounding.nouns import NounPhrase, Relation
+from assistworld.agents.grounding.text import singular
 from assistworld.agents.grounding.things import (
     CONTENT,
     EXACT,
@@ -243,7 +244,7 @@ def _nowhere(phrase: NounPhrase, scene: Scene) -> Resolution:
         if relation.kind in {"from", "in", "on"} and relation.of:
             place = resolve(relation.of[0], replace(scene, hint="", only=""))
             if isinstance(place, Unclear) and place.keys:
-                return replace(place, wanted=phrase.head)
+                return replace(place, wanted=next((w for w in phrase.text.split() if singular(w) == phrase.head), phrase.head))
     return Missing(phrase, source=_source(phrase, scene))
 
 

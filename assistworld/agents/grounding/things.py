@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from assistcore.world.views import Offered
 from assistworld.agents.grounding.data import words
@@ -80,6 +80,7 @@ def room_word(room: str) -> str:
     return noun_class("-".join(join(tuple(_SUFFIX.sub("", room).split("_"))))) if room else ""
 
 
+@lru_cache(maxsize=4096)
 def thing(offer: Offered) -> Thing:
     """An offer's words."""
     tokens = plain_tokens(offer.description) or plain_tokens(offer.category) or ("thing",)
