@@ -65,7 +65,7 @@ def entity_stances(world: ActionWorld, key: str) -> list[Stance]:
     entity = world.stage.entity(key)
     check = Candidates(world)
     if entity.kind == "movable":
-        return _at_movable(world, key, check)
+        return _at_point(world, key, check)
     point, facing = _used_from(world, entity)
     if point is not None and facing is not None and entity.kind != "door":
         found = stances(
@@ -73,10 +73,11 @@ def entity_stances(world: ActionWorld, key: str) -> list[Stance]:
         )
         if found:
             return found
-    return _round(world, entity, facing, check)
+    return _round(world, entity, facing, check) or _at_point(world, key, check)
 
 
-def _at_movable(world: ActionWorld, key: str, check: Candidates) -> list[Stance]:
+def _at_point(world: ActionWorld, key: str, check: Candidates) -> list[Stance]:
+    """Places from which the middle of a thing is in reach, else the nearest from which one comes as close as possible."""
     box = check.scene.box_m(key)
     root = world.state.root(world.stage, key)[:3, 3]
     point = root if box is None else 0.5 * (box[0] + box[1])

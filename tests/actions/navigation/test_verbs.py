@@ -148,3 +148,11 @@ def test_doors_are_opened_and_closed_once(monkeypatch) -> None:
     assert verify(SceneGraph({("door_1", "open"): True}), Command("open_door", (door,))) is None
     refusal = verify(SceneGraph({("door_1", "joint"): 12}), Command("open_door", (door,)))
     assert refusal is not None and refusal.code == Code.POSTCONDITION_FAILED
+
+
+def test_walk_to_what_stands_on_furniture_comes_as_near_as_possible() -> None:
+    model = open_room()
+    vase = block("vase_1", (2.95, 2.95, 0.75), (3.05, 3.05, 1.0))
+    world = world_at(stage(*model.entities, vase), (1.0, 1.0))
+    end = last(plan(world, "navigate_to", EntityRef("vase", 1)))
+    assert np.hypot(end.xy_m[-1][0] - 3.0, end.xy_m[-1][1] - 3.0) < 0.9
