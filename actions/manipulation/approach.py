@@ -50,6 +50,8 @@ class Goal:
     turn_rad: float = 0.0
     here: bool = True
     """Whether the present stance may do."""
+    avoid: Callable[[tuple[float, float]], bool] | None = None
+    """Places where nobody should stand."""
 
 
 def at_stance(world: ActionWorld, xy_m: tuple[float, float], heading_rad: float) -> ActionWorld:
@@ -93,6 +95,8 @@ def _ranked(world: ActionWorld, goal: Goal) -> list[Stance]:
         count=40,
         candidates=Candidates(world),
     )
+    if goal.avoid is not None:
+        found = [s for s in found if not goal.avoid(s.xy_m)] or found
     return sorted(found, key=lambda s: (round(s.cost_m + 2.5 * abs(s.reach_m - goal.comfort_m), 6), s.xy_m))
 
 
@@ -100,6 +104,8 @@ def _near_enough(world: ActionWorld, goal: Goal) -> bool:
     body = world.state.body
     line = goal.point_m[:2] - np.asarray(body.xy_m)
     turn = abs(wrap_angle(float(np.arctan2(line[1], line[0])) - body.heading_rad))
+    if goal.avoid is not None and goal.avoid(body.xy_m):
+        return False
     ok = goal.here and float(np.linalg.norm(line)) <= HERE_FAR_M and turn <= HERE_TURN_RAD and body.posture == "standing"
     if ok and goal.facing is not None:
         away = -line / max(float(np.linalg.norm(line)), 1e-9)

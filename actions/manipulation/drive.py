@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import describe
-from actions.manipulation.handles import drive_of
+from actions.manipulation.handles import Drive, drive_of
 from actions.manipulation.pulling import drive_here
 from actions.manipulation.surroundings import closed_above
 from actions.motions import Segment
@@ -14,6 +16,7 @@ from actions.world import ActionWorld
 from assistcore.house.relations import is_closed, openness
 from assistcore.world.outcomes import Code, Refusal
 
+BODY_M = 0.30
 OPEN_END = 980
 """Thousandths of the range from which something counts as fully open for a command."""
 
@@ -33,11 +36,38 @@ def plan_drive(world: ActionWorld, key: str, opening: bool) -> list[Segment] | R
         return refusal
     value = world.state.joints.get(drive.joint.key, drive.joint.initial)
     end = drive.joint.open_at if opening else drive.joint.closed_at
+    return with_stance(world, _goal(drive, value, end, opening), lambda there: drive_here(there, key, opening))
+
+
+def _goal(drive: Drive, value: float, end: float, opening: bool) -> Goal:
+    """In front of the handle, out of the way of what swings."""
     point, normal, _ = drive.frame_at(value)
     later, _, _ = drive.frame_at(value + 0.45 * (end - value))
-    flat = np.array([normal[0], normal[1]])
-    size = float(np.linalg.norm(flat))
-    facing = None if size < 0.3 else (float(flat[0] / size), float(flat[1] / size))
-    middle = 0.5 * (point + later)
-    goal = Goal(key, middle, facing, np.radians(80.0), near_m=0.36, far_m=0.86, comfort_m=0.58, here=True)
-    return with_stance(world, goal, lambda there: drive_here(there, key, opening))
+    size = float(np.linalg.norm(normal[:2]))
+    facing = None if size < 0.3 or not opening else (float(normal[0] / size), float(normal[1] / size))
+    large = drive.joint.kind == "hinge" and float(np.linalg.norm(later - point)) > 0.45
+    middle = point if large else 0.5 * (point + later)
+    return Goal(drive.entity.key, middle, facing, np.radians(85.0), near_m=0.36, far_m=0.86, comfort_m=0.58, avoid=_swept(drive, value, end))
+
+
+def _swept(drive: Drive, value: float, end: float) -> Callable[[tuple[float, float]], bool]:
+    """Whether a stance is in the way of what swings, slides or folds down."""
+    axis = drive.world.state.root(drive.world.stage, drive.entity.key)[:3, :3] @ np.asarray(drive.joint.axis, np.float64)
+    root = drive.world.state.root(drive.world.stage, drive.entity.key)
+    frames = [drive.frame_at(float(v)) for v in np.linspace(value, end, 13)]
+    points = np.stack([f[0][:2] for f in frames])
+    if drive.joint.kind == "slide":
+        across = frames[0][2][:2]
+        lines = points[None] + np.linspace(-0.18, 0.18, 5)[:, None, None] * across
+    elif abs(float(axis[2])) > 0.9:
+        hinge = (root @ np.append(np.asarray(drive.joint.anchor_m, np.float64), 1.0))[:2]
+        tips = hinge + 1.12 * (points - hinge)
+        lines = hinge + np.linspace(0.15, 1.0, 8)[:, None, None] * (tips - hinge)[None]
+    else:
+        low, high = -0.22, 0.22
+        lines = points[None] + np.linspace(low, high, 5)[:, None, None] * frames[0][2][:2]
+
+    def inside(xy: tuple[float, float]) -> bool:
+        return bool(np.linalg.norm(lines - np.asarray(xy), axis=-1).min() < BODY_M)
+
+    return inside

@@ -15,17 +15,24 @@ from assistcore.world.poses import inverse
 
 F64 = NDArray[np.float64]
 
-SAMPLES = 9
+SAMPLES = 8
 TURN_STEP = 3
 """Largest change of the hand's turn (in steps of 15 degrees) between neighbouring samples."""
 
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Keys with the hand on the handle at joint values (k,); the hand frame relative to the handle's turn table (k,) of grip rows."""
+    """Keys with the hand on the handle at joint values (k,)."""
 
     values: F64
     keys: tuple[Key, ...]
+    first: Rung
+    """The posture in which the handle is taken."""
+
+    @property
+    def share(self) -> float:
+        """How much of the whole way is led, 0 to 1."""
+        return (len(self.values) - 1) / (SAMPLES - 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,31 +46,46 @@ class _Nodes:
     nearest: Nearest
 
 
-def _nodes(here: Standing, drive: Drive, values: F64) -> _Nodes:
+def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozenset[Rung]) -> _Nodes:
     frames = [drive.frame_at(float(v)) for v in values]
-    wrists = np.stack([grips(here.figure.side, *f) for f in frames])
+    most = None if wide else 2 * len(TURNS_DEG)
+    wrists = np.stack([grips(here.figure.side, *f)[:most] for f in frames])
     s, c = wrists.shape[:2]
     local = inverse(here.T_stance) @ wrists.reshape(-1, 4, 4)
-    steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3].mean(axis=0), inside=False, slack_m=0.12))
+    steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3].mean(axis=0), inside=False, slack_m=0.12, turned=wide))
+    steps = tuple(step for step in steps if step not in banned)
     cost = np.full((s, c, max(len(steps), 1)), np.inf)
     swivel = np.zeros_like(cost)
     nearest = Nearest()
-    clear = clear_grips(drive, here.figure.side, here.figure.body)
+    clear = clear_grips(drive, here.figure.side, here.figure.body)[:most]
     for r, step in enumerate(steps):
         arm = all_arms(here, step, local)
         bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
         k = int(np.argmin(arm.residual_m[:c] + 0.001 * np.minimum(arm.strain_rad[:c], 3.0)))
         nearest = min(nearest, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])), key=lambda n: (n.residual_m, n.strain_rad))
-        cost[:, :, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r).reshape(s, c)
+        cost[:, :, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r).reshape(s, c) + (np.arange(c) >= 2 * len(TURNS_DEG)) * 0.3
         cost[:, ~clear, r] = np.inf
         swivel[:, :, r] = arm.swivel_rad.reshape(s, c)
     return _Nodes(cost, swivel, steps, wrists, nearest)
 
 
-def follow(here: Standing, drive: Drive, start: float, end: float) -> Track | Nearest:
-    """The longest way from `start` towards `end` that the hand can stay on the handle, or how near it came at the start."""
+def follow(here: Standing, drive: Drive, start: float, end: float, least: float, banned: frozenset[Rung] = frozenset()) -> Track | Nearest:
+    """The longest way from `start` towards `end` that the hand can stay on the handle, or how near it came at the start.
+
+    Hand frames across the bar and a turned trunk are looked at only where the plain ones lead over less than the share `least`.
+    """
+    found = _follow(here, drive, start, end, False, banned)
+    if isinstance(found, Track) and found.share >= min(1.0, 2.0 * least):
+        return found
+    wide = _follow(here, drive, start, end, True, banned)
+    if isinstance(found, Track) and (isinstance(wide, Nearest) or wide.share <= found.share):
+        return found
+    return wide
+
+
+def _follow(here: Standing, drive: Drive, start: float, end: float, wide: bool, banned: frozenset[Rung]) -> Track | Nearest:
     values = np.linspace(start, end, SAMPLES)
-    nodes = _nodes(here, drive, values)
+    nodes = _nodes(here, drive, values, wide, banned)
     if not nodes.rungs or not np.isfinite(nodes.cost[0]).any():
         return nodes.nearest
     turns = len(TURNS_DEG)
@@ -71,7 +93,7 @@ def follow(here: Standing, drive: Drive, start: float, end: float) -> Track | Ne
     back: list[F64] = []
     chain = [best]
     for i in range(1, SAMPLES):
-        step, origin = _advance(best, nodes.cost[i], turns)
+        step, origin = _advance(best, nodes.cost[i], turns, fixed=drive.joint.kind == "slide")
         if not np.isfinite(step).any():
             break
         back.append(origin)
@@ -81,18 +103,19 @@ def follow(here: Standing, drive: Drive, start: float, end: float) -> Track | Ne
     for origin in reversed(back):
         path.append(int(origin.reshape(-1)[path[-1]]))
     path.reverse()
-    return Track(values[: len(path)], tuple(_key(here, drive, nodes, i, node) for i, node in enumerate(path)))
+    first = nodes.rungs[path[0] % nodes.cost.shape[2]]
+    return Track(values[: len(path)], tuple(_key(here, drive, nodes, i, node) for i, node in enumerate(path)), first)
 
 
-def _advance(best: F64, cost: F64, turns: int) -> tuple[F64, F64]:
+def _advance(best: F64, cost: F64, turns: int, *, fixed: bool) -> tuple[F64, F64]:
     """One step of the cheapest chain: new totals (c, r) and the flat index each came from."""
     c, r = cost.shape
     total = np.full((c, r), np.inf)
     origin = np.zeros((c, r))
-    for thumb in range(2):
+    for thumb in range(len(cost) // turns):
         rows = np.arange(thumb * turns, (thumb + 1) * turns)
         for j in rows:
-            near = rows[(np.abs(rows - j) <= TURN_STEP)]
+            near = rows[np.abs(rows - j) <= (0 if fixed else TURN_STEP)]
             for k in range(r):
                 if not np.isfinite(cost[j, k]):
                     continue

@@ -23,6 +23,7 @@ BAR_ALONG_M = 0.100
 BAR_OUT_M = 0.052
 """Where the middle of a bar lies in the hand: along the fingers from the wrist, and out of the wrist's plane."""
 CLEAR_M = 0.006
+TILTS_DEG = (0.0, 25.0, -25.0)
 TURNS_DEG = tuple(range(-30, 106, 15))
 """Turns of the hand about the bar: 0 has the palm flat towards the leaf, 90 the fingers pointing at it."""
 
@@ -51,6 +52,11 @@ class Drive:
         normal = normal / np.linalg.norm(normal)
         along = along - (along @ normal) * normal
         return point, normal, along / np.linalg.norm(along)
+
+    def lever_m(self, start: float, end: float) -> float:
+        """How far the handle goes between two joint values, metres along its way."""
+        points = np.stack([self.frame_at(float(v))[0] for v in np.linspace(start, end, 9)])
+        return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
 
     def moving(self) -> frozenset[str]:
         """Links that move with the joint: its own and those below it."""
@@ -128,9 +134,10 @@ def _edge_handle(link: Link) -> Handle:
 
 
 def grips(side: Hand, point: F64, normal: F64, along: F64) -> F64:
-    """Wrist frames (2 k, 4, 4) that hold a bar, k turns for each thumb direction; row order is fixed (thumb first, then turn)."""
+    """Wrist frames (6 k, 4, 4) that hold a bar: k turns for each thumb direction, straight along the bar and a little across it."""
     out = []
-    for thumb in (along, -along):
+    tilted = [np.cos(np.radians(t)) * along + np.sin(np.radians(t)) * np.cross(normal, along) for t in TILTS_DEG]
+    for thumb in (sign * axis for axis in tilted for sign in (1.0, -1.0)):
         # across the bar, so that a turn brings the fingers towards the leaf
         across = -np.cross(thumb, normal)
         if float(fingers_from(side, across, thumb) @ -normal) < 0.0:

@@ -20,16 +20,20 @@ from assistcore.house.state import Hand
 from humans.kinematics import joint_transforms
 from humans.model import JOINT, BodyModel
 from humans.postures import Posture, lean_posture, solve_posture
-from humans.proxies import ADJACENT_PAIRS, capsules
+from humans.proxies import ADJACENT_PAIRS, CAPSULE, capsules
 
 F64 = NDArray[np.float64]
 
 COUNTER = ((0.0, 0.0), (0.15, 0.0), (0.30, 0.0), (0.45, 0.0), (0.62, 0.0), (0.80, 0.05))
 """(lean, squat) for targets at counter height and above: upright to a strong lean."""
-LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.40, 0.10), (1.30, 0.55), (1.50, 0.30), (1.10, 0.80), (0.90, 0.90))
+LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.40, 0.10), (1.30, 0.55), (1.50, 0.30), (1.10, 0.80), (0.90, 0.90),
+       (1.30, 0.80), (1.20, 0.90), (1.10, 1.0))  # fmt: skip
 """For low targets: 40 to 86 degrees of lean with hips, knees and ankles flexed (seed B.2.2)."""
 INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), (0.55, 1.0), (0.75, 1.0))
 """For shelves and other interiors: legs flexed, trunk more upright."""
+BACK_RAD = -1.2
+"""In the deepest squats the idle arm is swung back, past the thighs."""
+TRUNK = ("spine", "pelvis", "left_thigh", "right_thigh", "head")
 YAW_RAD = 0.30
 """How far the trunk turns to bring the reaching shoulder forward on the second pass."""
 
@@ -43,18 +47,26 @@ class Rung:
     shoulder_m: dict[str, F64]
     touching: frozenset[str]
     """Limbs that meet others in this posture with hanging arms."""
+    trunk_a_m: F64
+    trunk_b_m: F64
+    trunk_radius_m: F64
+    """Capsules of TRUNK in the trunk frame: end points (5, 3), radii (5,)."""
 
 
 @lru_cache(maxsize=256)
 def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0) -> Rung:
     """One rung, solved once per body."""
-    posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat), trunk_yaw_rad=yaw_rad)
+    raise_rad = BACK_RAD if lean_rad > 1.0 and squat >= 0.8 else 0.0
+    posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat), trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad)
     transforms = joint_transforms(body, *solve_posture(body, posture))
     shapes = capsules(body, transforms)
     hits = body_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, ADJACENT_PAIRS)
     touching = frozenset(name for h in hits if h.distance_m < -PLANNED_M for name in (h.mine, h.link))
     shoulders = {s: transforms[JOINT[f"{s}_shoulder"], :3, 3] for s in ("left", "right")}
-    return Rung(posture, transforms[JOINT["spine3"]], shoulders, touching)
+    trunk = transforms[JOINT["spine3"]]
+    rows = [CAPSULE[name] for name in TRUNK]
+    a, b = ((points[rows] - trunk[:3, 3]) @ trunk[:3, :3] for points in (shapes.a_m, shapes.b_m))
+    return Rung(posture, trunk, shoulders, touching, a, b, shapes.radius_m[rows])
 
 
 def stance_matrix(xy_m: tuple[float, float], heading_rad: float) -> F64:
@@ -78,13 +90,16 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     return COUNTER + LOW if height_m < 0.8 else COUNTER
 
 
-def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool, slack_m: float = 0.0) -> Iterator[Rung]:
-    """Rungs from which the wrist point (3,), stance frame, is not farther than the arm and the shoulder girdle reach (cheap bound; `slack_m` more)."""
+def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True) -> Iterator[Rung]:
+    """Rungs from which a wrist point (3,), stance frame, is no farther than arm and shoulder girdle reach, plus `slack_m` (cheap bound).
+
+    `turned`: also those with the trunk turned to bring the shoulder forward.
+    """
     chain = arm_chain(body, side)
     reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
     turn = -chain.sign * YAW_RAD
     other = "right" if side == "left" else "left"
-    for yaw in (0.0, turn):
+    for yaw in (0.0, turn) if turned else (0.0,):
         for lean_rad, squat in ladder(float(wrist_m[2]), inside):
             step = rung(body, lean_rad, squat, yaw)
             if any(name.startswith(other) for name in step.touching):

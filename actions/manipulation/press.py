@@ -12,7 +12,20 @@ from actions.manipulation.commands import describe
 from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.grasp import hand_rotation
 from actions.manipulation.keys import Key
-from actions.manipulation.reach import Blocked, Choice, Standing, home_key, key_for, moved_key, plain, rank, screen_key, standing, way, works
+from actions.manipulation.reach import (
+    Blocked,
+    Choice,
+    Standing,
+    home_key,
+    key_for,
+    moved_key,
+    plain,
+    rank,
+    screen_key,
+    standing,
+    way,
+    works,
+)
 from actions.motions import Segment, SetAttribute
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed

@@ -12,6 +12,7 @@ from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.handles import Drive, drive_of
 from actions.manipulation.keys import Key, key_at
 from actions.manipulation.paths import FPS, PEAK, Frames, assemble, minimum_jerk, motion, peak_speeds
+from actions.manipulation.posture import Rung
 from actions.manipulation.reach import Blocked, Standing, after, budget_of, home_key, open_fingers, plain, standing, vias, way, works
 from actions.manipulation.segments import segment_of
 from actions.manipulation.shape import PAD_M, entity_solids, signed_distance
@@ -32,9 +33,14 @@ F64 = NDArray[np.float64]
 PRE_M = (0.11, 0.07)
 LEAST_SHARE = 0.28
 """Share of the way that the hand must lead; a leaf set in motion swings the rest by itself."""
+FLING_SHARE = 0.12
+LARGE_M = 0.9
+"""A large leaf, whose handle goes this far, is set in motion from farther away."""
+POSTURES = 3
 HINGE_RAD_S = 1.5
 SLIDE_M_S = 0.6
 HANDLE_M_S = 1.1
+CLEAR_FRAMES = 7
 CHUNK_M = 0.18
 """The touch exemption is bound to a place: the drive is cut where the handle has moved this far."""
 
@@ -67,12 +73,25 @@ def _with_hand(here: Standing, drive: Drive, opening: bool) -> list[Segment] | F
     key = drive.entity.key
     start = here.world.state.joints.get(drive.joint.key, drive.joint.initial)
     end = drive.joint.open_at if opening else drive.joint.closed_at
-    track = follow(here, drive, start, end)
-    if not isinstance(track, Track):
-        return Failure(1, unreached(f"the handle of {key}", track))
-    share = (len(track.values) - 1) / 8.0
-    if share < LEAST_SHARE:
-        return Failure(2, Refusal(Code.OUT_OF_REACH, f"the handle of {key} can be followed over {100.0 * share:.0f} % of its way only"))
+    least = FLING_SHARE if drive.joint.kind == "hinge" and drive.lever_m(start, end) > LARGE_M else LEAST_SHARE
+    banned: frozenset[Rung] = frozenset()
+    best: Failure | None = None
+    for _ in range(POSTURES):
+        track = follow(here, drive, start, end, least, banned)
+        if not isinstance(track, Track):
+            return best or Failure(1, unreached(f"the handle of {key}", track))
+        if track.share < least:
+            short = f"the handle of {key} can be followed over {100.0 * track.share:.0f} % of its way only"
+            return best or Failure(2, Refusal(Code.OUT_OF_REACH, short))
+        outcome = _along(here, drive, track, end)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome if best is None or outcome.stage > best.stage else best
+        banned |= {track.first}
+    return best or Failure(1, Refusal(Code.OUT_OF_REACH, f"the handle of {key} is out of reach"))
+
+
+def _along(here: Standing, drive: Drive, track: Track, end: float) -> list[Segment] | Failure:
     taken = _take(here, drive, track)
     if isinstance(taken, Failure):
         return taken
@@ -120,7 +139,7 @@ def _closed(here: Standing, drive: Drive, key: Key) -> F64:
     solids = entity_solids(replace(drive.entity, links=(replace(drive.link, joint=None, T_root_link=np.eye(4), parent=""),)))
     grip = wrap(here.figure.body, "side_wrap", here.figure.side, key.T_wrist,
                 lambda points: signed_distance(solids, transform_points(T, points), PAD_M))  # fmt: skip
-    if not grip.valid:
+    if len(grip.valid) < 3:
         return family_pose("side_wrap", here.figure.side).reshape(15, 3)
     return grip.pose_rad.reshape(15, 3)
 
@@ -136,9 +155,9 @@ class _Swing:
 def _swing(drive: Drive, track: Track, end: float, slower: float) -> _Swing:
     start, last = float(track.values[0]), float(track.values[-1])
     way_length = abs(end - start)
-    lever = np.linalg.norm(np.diff([drive.frame_at(float(v))[0] for v in np.linspace(start, end, 9)], axis=0), axis=1).sum()
+    lever = drive.lever_m(start, end)
     limit = HINGE_RAD_S if drive.joint.kind == "hinge" else SLIDE_M_S
-    seconds = PEAK * max(way_length / limit, float(lever) / HANDLE_M_S, 0.4) * slower
+    seconds = PEAK * max(way_length / limit, lever / HANDLE_M_S, 0.4) * slower
     n = int(np.ceil(FPS * seconds))
     values = start + (end - start) * minimum_jerk(np.arange(1, n + 1) / n)
     values[-1] = end
@@ -245,20 +264,22 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
             away = motion(here.figure, [from_here, opened, off, *extra, home_key(here)])
             if away.too_fast:
                 continue
-            segment = _away_segment(here, drive, away, rest, touch)
-            hit = screen(here.world, segment)
-            if hit is None:
-                return [segment]
-            worst = worst or Blocked.of(hit)
+            for wait in (0, CLEAR_FRAMES, len(away)) if len(rest) else (0,):
+                segment = _away_segment(here, drive, away, rest, touch, wait)
+                hit = screen(here.world, segment)
+                if hit is None:
+                    return [segment]
+                worst = worst or Blocked.of(hit)
     if worst is None:
         return Failure(4, Refusal(Code.OUT_OF_REACH, f"the hand cannot come away from the handle of {drive.entity.key}"))
     return Failure(5, collision(f"letting go of {drive.entity.key}", worst))
 
 
-def _away_segment(here: Standing, drive: Drive, away: Frames, rest: F64, touch: Allowed) -> Segment:
+def _away_segment(here: Standing, drive: Drive, away: Frames, rest: F64, touch: Allowed, wait: int) -> Segment:
+    """`wait`: frames that the joint stands still before it swings on, so that the hand gets out of its way."""
     value = here.world.state.joints[drive.joint.key]
-    n = max(len(away), len(rest))
-    values = np.concatenate([rest, np.full(n - len(rest), rest[-1] if len(rest) else value)])
+    n = max(len(away), wait + len(rest))
+    values = np.concatenate([np.full(wait, value), rest, np.full(n - wait - len(rest), rest[-1] if len(rest) else value)])
     pad = n - len(away)
     pose = np.concatenate([away.pose_rad, np.repeat(away.pose_rad[-1:], pad, axis=0)])
     translation = np.concatenate([away.translation_m, np.repeat(away.translation_m[-1:], pad, axis=0)])

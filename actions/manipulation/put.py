@@ -27,13 +27,13 @@ from actions.manipulation.reach import (
     way,
     works,
 )
-from actions.manipulation.surroundings import Place
+from actions.manipulation.surroundings import Place, enclosure, support_of
 from actions.motions import LetGo, Segment
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
-from assistcore.world.poses import inverse
+from assistcore.world.poses import Pose, inverse
 
 F64 = NDArray[np.float64]
 
@@ -42,6 +42,7 @@ ABOVE_M = (0.12, 0.07, 0.035)
 OUT_M = (0.24, 0.17, 0.11)
 """How far in front of an opening the hand starts."""
 TRIED = 8
+BACK_DROP_M = 0.0015
 LEAST_INWARD = 0.35
 """Least share of the finger direction that points into an enclosure."""
 
@@ -63,21 +64,45 @@ def plan_put(
     if isinstance(found, Refusal):
         return Failure(0, found)
     inside = place.region.kind == "interior" and place.opening[2] < 0.7
+    return _put_at(here, key, place.entity, found, place.opening if inside else None)
+
+
+def put_back(world: ActionWorld, key: str, T_object: F64) -> list[Segment] | Failure:
+    """Set the held thing down exactly where it was taken from, from where the person stands. Changes nothing."""
+    held = world.state.held
+    if held is None or held.entity != key:
+        return Failure(0, Refusal(Code.NOT_HELD, f"{key} is not in the hand", f"take {key} first"))
+    T = T_object.copy()
+    T[2, 3] += BACK_DROP_M
+    there = world.fork()
+    there.state = world.state.with_(poses={**world.state.poses, key: Pose.from_matrix(T)}, held=None)
+    place = enclosure(there, key)
+    opening = place.opening if place is not None and place.opening[2] < 0.7 else None
+    support = support_of(there, key) or (place.entity if place is not None else "")
+    return _put_at(standing(world, held.hand), key, support, [Spot(T, 0.0)], opening)
+
+
+def _put_at(here: Standing, key: str, support: str, found: list[Spot], opening: F64 | None) -> list[Segment] | Failure:
+    """The first of these resting places that the whole put reaches."""
+    held = here.world.state.held
+    if held is None:
+        raise ValueError(f"{key} is not held")
     wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
     costs = np.array([2.0 * s.cost for s in found])
-    if inside:
+    if opening is not None:
         # the hand goes in fingers first, so that it can come out again
-        inward = wrists[:, :3, 0] @ (-sign_of(held.hand) * place.opening)
+        inward = wrists[:, :3, 0] @ (-sign_of(held.hand) * opening)
         keep = np.flatnonzero(inward > LEAST_INWARD)
         if not len(keep):
-            return Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is held so that it cannot be set into {place.entity}", "put it down and take it again"))
+            fact = f"{key} is held so that it cannot be set into {support}"
+            return Failure(1, Refusal(Code.OUT_OF_REACH, fact, "put it down and take it again"))
         found, wrists, costs = [found[i] for i in keep], wrists[keep], costs[keep] + 1.5 * (1.0 - inward[keep])
-    choices, nearest = rank(here, wrists, costs, inside=inside, most=40)
+    choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=40)
     if not choices:
-        return Failure(1, unreached(place.entity, nearest))
-    best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{place.entity} is out of reach from here"))
+        return Failure(1, unreached(support, nearest))
+    best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{support} is out of reach from here"))
     for choice in _distinct(choices, found)[:TRIED]:
-        outcome = _attempt(here, key, place, found[choice.index], wrists[choice.index], choice, inside=inside)
+        outcome = _attempt(here, key, support, found[choice.index], wrists[choice.index], choice, opening)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if outcome.stage > best.stage else best
@@ -95,15 +120,15 @@ def _distinct(choices: list[Choice], found: list[Spot]) -> list[Choice]:
     return out
 
 
-def _attempt(here: Standing, key: str, place: Place, spot: Spot, T_wrist: F64, choice: Choice, *, inside: bool) -> list[Segment] | Failure:
+def _attempt(here: Standing, key: str, support: str, spot: Spot, T_wrist: F64, choice: Choice, opening: F64 | None) -> list[Segment] | Failure:
     point = spot.T_object[:3, 3]
-    rules = Allowed(held=key, support=place.entity, target=place.entity)
+    rules = Allowed(held=key, support=support, target=support)
     rest = key_for(here, choice, T_wrist, here.start.fingers, point)
     if (hit := screen_key(here, rest, rules)) is not None:
         return Failure(2, collision(f"setting down {key}", hit))
     best: Failure | None = None
     for height, out in zip(ABOVE_M, OUT_M, strict=True):
-        ahead = _entry(here, rest, choice, height, place.opening if inside else None, out)
+        ahead = _entry(here, rest, choice, height, opening, out)
         if not all(works(k, residual_m=0.02, strain_rad=0.25) for k in ahead):
             continue
         if (hit := next((h for k in ahead if (h := screen_key(here, k, rules))), None)) is not None:
@@ -113,11 +138,11 @@ def _attempt(here: Standing, key: str, place: Place, spot: Spot, T_wrist: F64, c
         if isinstance(lowered, Blocked):
             best = best or Failure(3, collision(f"setting down {key}", lowered))
             continue
-        outcome = _release(here, key, rest, choice, lowered, place, inside=inside)
+        outcome = _release(here, key, rest, choice, lowered, opening)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome
-    return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"{place.entity}: there is no room to bring {key} over the place"))
+    return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"{support}: there is no room to bring {key} over the place"))
 
 
 def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: F64 | None, out_m: float) -> list[Key]:
@@ -132,9 +157,7 @@ def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: 
     return [moved_key(here, rest, choice.rung, out), over]
 
 
-def _release(
-    here: Standing, key: str, rest: Key, choice: Choice, lowered: Segment, place: Place, *, inside: bool
-) -> list[Segment] | Failure:
+def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segment, opening: F64 | None) -> list[Segment] | Failure:
     """The hand opens, moves off the thing and goes home while that settles."""
     last = len(lowered) - 1
     put = replace(lowered, effects=(*lowered.effects, (last, LetGo(key))))
@@ -142,7 +165,7 @@ def _release(
     touch = Allowed(target=key, point_m=_heart(there, key), hands=(here.figure.side,))
     opened = replace(rest, fingers=open_fingers(here))
     worst: Blocked | None = None
-    for away in _retreats(rest, sign_of(here.figure.side), place.opening if inside else None):
+    for away in _retreats(rest, sign_of(here.figure.side), opening):
         off = moved_key(there, opened, choice.rung, away)
         if not works(off, residual_m=0.03, strain_rad=0.4):
             continue

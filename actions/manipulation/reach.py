@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, arm_chain, close_arm, descend_collar
+from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
 from actions.manipulation.keys import Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rungs, stance_matrix
@@ -30,6 +30,7 @@ F64 = NDArray[np.float64]
 RESIDUAL_M = 0.001
 STRAIN_RAD = 0.02
 RUNG_COST = 0.35
+OWN_BODY_M = 0.002
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 
@@ -142,10 +143,28 @@ def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
     easy = EASY_SWIVEL_RAD - 2.0 * option.posture.pelvis_drop_m  # elbows pass outside flexed thighs
     turns = np.repeat(R @ local[:, :3, :3], k, axis=0)
     arm = close_arm(chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)), easy_rad=easy)
-    strain, effort = arm.strain_rad.reshape(-1, k), arm.effort.reshape(-1, k)
+    strain = np.where(_meets_own_body(chain, option, arm.local, np.repeat(targets, k, axis=0)), 9.0, arm.strain_rad).reshape(-1, k)
+    effort = arm.effort.reshape(-1, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
     rows = np.arange(len(local))
     return Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best])
+
+
+def _meets_own_body(chain: ArmChain, option: Rung, local: F64, wrist_m: F64) -> NDArray[np.bool_]:
+    """Whether arms (n, 4, 3, 3) with wrists (n, 3), trunk frame, run into trunk, thighs or head of a posture (samples along the arm)."""
+    shoulder = chain.bones_m[0] + local[:, 0] @ chain.bones_m[1]
+    elbow = shoulder + (local[:, 0] @ local[:, 1]) @ chain.bones_m[2]
+    upper = [shoulder + t * (elbow - shoulder) for t in (0.6, 0.85)]
+    lower = [elbow + t * (wrist_m - elbow) for t in (0.1, 0.4, 0.7, 1.0)]
+    points = np.stack([*upper, *lower], axis=1)
+    radius = np.array([0.056] * 2 + [0.042] * 4)
+    axis = option.trunk_b_m - option.trunk_a_m
+    rel = points[:, :, None] - option.trunk_a_m
+    t = np.clip(np.einsum("nsci,ci->nsc", rel, axis) / np.maximum(np.einsum("ci,ci->c", axis, axis), 1e-12), 0.0, 1.0)
+    gap = np.linalg.norm(rel - t[..., None] * axis, axis=-1) - option.trunk_radius_m - radius[:, None]
+    gap[:, :2, 0] = 1.0  # upper arm and spine are adjacent
+    out: NDArray[np.bool_] = gap.min(axis=(1, 2)) < OWN_BODY_M
+    return out
 
 
 def _steps(here: Standing, local: F64, heart: F64, inside: bool) -> Iterator[Rung]:

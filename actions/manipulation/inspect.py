@@ -1,0 +1,232 @@
+"""Looking at a thing: aim the gaze, step closer, bring the label of what is held to the eyes (seed Table 5, look_at)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.keys import Key, key_at, key_of_pose, pose_of_key
+from actions.manipulation.paths import Frames, motion
+from actions.manipulation.posture import Rung, at_stance, rung
+from actions.manipulation.reach import Blocked, Standing, all_arms, budget_of, home_key, plain, screen_key, standing, way
+from actions.manipulation.segments import frames_segment
+from actions.motions import Segment
+from actions.navigation.walking import carried_tracks
+from actions.screening import screen
+from actions.world import ActionWorld
+from assistcore.house.clearance import Allowed
+from assistcore.house.legibility import Reading, read_labels
+from assistcore.house.stage import Label
+from assistcore.house.state import BodyState
+from assistcore.world.poses import Pose, inverse
+from humans.camera import gaze, head_camera
+from humans.kinematics import joint_transforms, skin
+from humans.postures import solve_posture
+from humans.rotations import rotation_x, rotation_y, rotation_z
+
+F64 = NDArray[np.float64]
+
+HOLD_FRAMES = 8
+MARK = "look_hold"
+LINE_PX = 20.0
+"""Wanted height of a line's share of the label: print of 12 to 14 pixels in a 640 x 480 picture."""
+FOCAL_PX = 320.0
+NEAREST_M, FARTHEST_M = 0.24, 0.45
+TRIED = 8
+LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3))
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A printed label in an entity's root frame: centre (3,), rotation (3, 3) with columns right, up, normal, and the line height."""
+
+    centre_m: F64
+    R: F64
+    line_m: float
+
+
+def sheet_of(world: ActionWorld, key: str, label: Label) -> Sheet:
+    """A label relative to the entity's root as it is now."""
+    T = inverse(world.state.root(world.stage, key)) @ world.state.link(world.stage, key, label.link)
+    normal = T[:3, :3] @ np.asarray(label.normal, np.float64)
+    up = T[:3, :3] @ np.asarray(label.up, np.float64)
+    normal, up = normal / np.linalg.norm(normal), up / np.linalg.norm(up)
+    centre = T[:3, :3] @ np.asarray(label.centre_m) + T[:3, 3]
+    return Sheet(centre, np.stack([np.cross(up, normal), up, normal], axis=1), label.size_m[1] / max(1, len(label.lines)))
+
+
+def reading_distance_m(sheet: Sheet) -> float:
+    """How far from the eyes a label is held so that its lines are large enough."""
+    return float(np.clip(FOCAL_PX * sheet.line_m / LINE_PX, NEAREST_M, FARTHEST_M))
+
+
+def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64) -> tuple[Reading, ...]:
+    """The labels of an entity that can be read in a pose; what is carried goes with the pose, the body's own skin may cover them."""
+    body = world.body
+    T = joint_transforms(body, pose_rad, translation_m)
+    position, R = head_camera(body, T)
+    tracks = carried_tracks(world, pose_rad[None], translation_m[None])
+    poses = {**world.state.poses, **{k: Pose.from_array(track[0]) for k, track in tracks.items()}}
+    now = world.state.body
+    state = world.state.with_(poses=poses, body=BodyState(pose_rad, translation_m, now.xy_m, now.heading_rad))
+    from humans.camera import own_head_faces
+
+    faces = body.faces[~own_head_faces(body)]
+    found = read_labels(world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces)
+    return tuple(r for r in found if r.legible)
+
+
+def held_rules(world: ActionWorld) -> Allowed:
+    """Contacts while something may be in the hand."""
+    held = world.state.held
+    return Allowed(held=held.entity) if held is not None else Allowed()
+
+
+def show_label(world: ActionWorld, key: str) -> list[Segment] | None:
+    """Brings the label of the held thing before the eyes, holds it there, and back to the carry posture; None where none can be read."""
+    held = world.state.held
+    if held is None or held.entity != key:
+        return None
+    here = standing(world, held.hand)
+    rules = held_rules(world)
+    for label in world.stage.entity(key).labels:
+        for shown in _before_the_eyes(here, sheet_of(world, key, label))[:TRIED]:
+            pose, translation = pose_of_key(here.figure, shown)
+            if not readable(world, key, pose, translation) or screen_key(here, shown, rules) is not None:
+                continue
+            segments = _there_and_back(here, shown, home_key(here), rules)
+            if segments is not None:
+                return segments
+    return None
+
+
+def _before_the_eyes(here: Standing, sheet: Sheet) -> list[Key]:
+    """Keys with the label at reading distance, squarely first, then a little turned; least effort first."""
+    held = here.world.state.held
+    if held is None:
+        return []
+    upright = rung(here.figure.body, 0.0, 0.0)
+    in_wrist = held.wrist_object.matrix()
+    wrists, costs, looks = [], [], []
+    for share in (1.0, 0.85, 1.15):
+        distance = reading_distance_m(sheet) * share
+        for pitch in np.radians([28.0, 15.0, 42.0]):
+            for side in (0.0, 0.10, -0.08):
+                for yaw, roll, tip in ((0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 25, 0), (0, -25, 0), (0, 0, 25), (25, 25, 0), (-25, -25, 0)):
+                    centre, R = _sheet_frame(here, distance, float(pitch), side, yaw, roll, tip)
+                    T_object = np.eye(4)
+                    T_object[:3, :3] = R @ sheet.R.T
+                    T_object[:3, 3] = centre - T_object[:3, :3] @ sheet.centre_m
+                    wrists.append(T_object @ inverse(in_wrist))
+                    looks.append(centre)
+                    costs.append(0.02 * (abs(yaw) + abs(roll) + abs(tip)) + 3.0 * abs(share - 1.0) + 2.0 * abs(side) + abs(pitch - 0.49))
+    local = inverse(here.T_stance) @ np.stack(wrists)
+    arm = all_arms(here, upright, local)
+    score = arm.effort + np.array(costs)
+    good = [i for i in np.argsort(score, kind="stable") if arm.residual_m[i] < 0.001 and arm.strain_rad[i] < 0.15]
+    return [_shown(here, upright, wrists[i], looks[i], float(arm.swivel_rad[i])) for i in good[: 2 * TRIED]]
+
+
+def _sheet_frame(here: Standing, distance: float, pitch: float, side: float, yaw: float, roll: float, tip: float) -> tuple[F64, F64]:
+    """World centre and rotation (right, up, normal) of a label before the level camera, pitched down and turned a little."""
+    pose, translation = solve_posture(here.figure.body, here.home)
+    position, R_cam = head_camera(here.figure.body, joint_transforms(here.figure.body, pose, translation))
+    sign = 1.0 if here.figure.side == "right" else -1.0
+    view = R_cam @ rotation_x(-pitch)
+    centre = position + view @ np.array([sign * side, -0.02, -distance])
+    turn = rotation_y(np.radians(sign * yaw)) @ rotation_z(np.radians(sign * roll)) @ rotation_x(np.radians(tip))
+    return centre, view @ turn
+
+
+def _shown(here: Standing, option: Rung, T_wrist: F64, look: F64, swivel: float) -> Key:
+    from actions.manipulation.keys import look_from
+
+    return key_at(
+        here.figure, here.home, here.T_stance @ option.trunk, T_wrist, here.start.fingers, look_from(here.figure, here.home, look), swivel
+    )
+
+
+def _there_and_back(here: Standing, shown: Key, home: Key, rules: Allowed) -> list[Segment] | None:
+    there = way(here, [here.start, shown], plain(here, "look", rules))
+    if isinstance(there, Blocked):
+        return None
+    back = way(replace(here, start=shown), [shown, home], plain(here, "look_back", rules, canonical_end=True))
+    if isinstance(back, Blocked):
+        return None
+    return [_held_still(there), back]
+
+
+def _held_still(segment: Segment) -> Segment:
+    """The segment with its last frame repeated, marked for the picture picker."""
+    n = len(segment)
+
+    def more(rows: F64) -> F64:
+        return np.concatenate([rows, np.repeat(rows[-1:], HOLD_FRAMES, axis=0)])
+
+    return replace(
+        segment,
+        pose_rad=more(segment.pose_rad),
+        translation_m=more(segment.translation_m),
+        xy_m=more(segment.xy_m),
+        heading_rad=more(segment.heading_rad),
+        safe=np.zeros(n + HOLD_FRAMES, np.bool_),
+        carried={key: more(track) for key, track in segment.carried.items()},
+        marks=((n + HOLD_FRAMES // 2, MARK),),
+    )
+
+
+def gaze_key(here: Standing, lean: tuple[float, float], look_m: F64) -> tuple[Key, float]:
+    """A key that only leans and looks; the second value is the angle left between gaze and point."""
+    body = here.figure.body
+    posture = at_stance(rung(body, *lean).posture, (here.home.x_m, here.home.y_m), here.home.heading_rad)
+    overlay = _arms(here)
+    pose, translation = solve_posture(body, posture, overlay)
+    turned, residual = gaze(body, pose, translation, look_m)
+    return key_of_pose(here.figure, posture, turned, translation), residual
+
+
+def _arms(here: Standing):  # type: ignore[no-untyped-def]
+    from humans.arms import arm_overlay
+
+    held = here.world.state.held
+    return arm_overlay(here.world.state.body.pose_rad, (held.hand,)) if held is not None else None
+
+
+def look_here(world: ActionWorld, look_m: F64, *, label_of: str = "", leans: Sequence[tuple[float, float]] = ((0.0, 0.0),)) -> list[Segment] | None:
+    """Leans and looks at a point, holds, and stands up again; with `label_of`, only where one of its labels can then be read."""
+    held = world.state.held
+    here = standing(world, held.hand if held is not None else "right")
+    rules = held_rules(world)
+    for lean in leans:
+        shown, residual = gaze_key(here, lean, look_m)
+        if residual > 0.06:
+            continue
+        pose, translation = pose_of_key(here.figure, shown)
+        if label_of and not readable(world, label_of, pose, translation):
+            continue
+        if screen_key(here, shown, rules) is not None:
+            continue
+        segments = _gaze_motion(here, shown, rules)
+        if segments is not None:
+            return segments
+    return None
+
+
+def _gaze_motion(here: Standing, shown: Key, rules: Allowed) -> list[Segment] | None:
+    home = home_key(here)
+    out: list[Segment] = []
+    for a, b, phase in ((here.start, shown, "look"), (shown, home, "look_back")):
+        budget_of(here.world).motions -= 1
+        frames: Frames = motion(here.figure, [a, b])
+        if frames.too_fast:
+            return None
+        segment = frames_segment(here.world, phase, frames, allowed=rules, canonical_end=b is home)
+        if screen(here.world, segment) is not None:
+            return None
+        out.append(_held_still(segment) if b is shown else segment)
+    return out
+
+

@@ -1,0 +1,166 @@
+"""LookAt from anywhere: turn, step closer, take a labelled thing in hand to read it and put it back (seed Table 5, look_at)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.goals import entity_stances
+from actions.manipulation.approach import Failure, at_stance, recover, with_stance
+from actions.manipulation.commands import empty_handed, graspable
+from actions.manipulation.grab import plan_grab
+from actions.manipulation.inspect import LEANS, look_here, sheet_of, show_label
+from actions.manipulation.put import put_back
+from actions.manipulation.surroundings import centre_of, closed_above
+from actions.motions import Segment
+from actions.navigation.route import Walk, turn_on_spot
+from actions.stance import Stance, stances
+from actions.travel import travel
+from actions.verbs.pick import grab_goal
+from actions.world import ActionWorld
+from assistcore.house.visibility import visible_share
+from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import wrap_angle
+from humans.camera import gaze, head_camera
+from humans.kinematics import joint_transforms
+
+F64 = NDArray[np.float64]
+
+TURN_RAD = np.radians(40.0)
+"""A target farther to the side is turned to with the whole body."""
+SEEN_SHARE = 0.25
+FAR_M = 4.0
+CLOSER = 8
+
+
+def look_at(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+    """Everything that a look needs. Changes nothing; what is taken up to be read is put back where it was."""
+    first = recover(world)
+    here = world.fork()
+    for segment in first:
+        here.advance(segment)
+    held = here.state.held
+    if held is not None and held.entity == key:
+        shown = show_label(here, key) or look_here(here, centre_of(here, key))
+        if shown is None:
+            return Refusal(Code.TRAJECTORY_COLLISION, f"there is no room to hold {key} before the eyes here", "step away first")
+        return [*first, *shown]
+    if world.stage.entity(key).kind == "movable" and (refusal := closed_above(here, key)):
+        return refusal
+    if world.stage.entity(key).labels:
+        read = _read(here, key)
+        if not isinstance(read, Refusal):
+            return [*first, *read]
+    seen = _see(here, key)
+    return seen if isinstance(seen, Refusal) else [*first, *seen]
+
+
+def _read(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+    """A look at which a label can be read: from here, from closer by, with the thing in hand."""
+    for point in _label_points(world, key):
+        if float(np.linalg.norm(point[:2] - np.asarray(world.state.body.xy_m))) < 1.2:
+            shown = look_here(world, point, label_of=key, leans=LEANS)
+            if shown is not None:
+                return shown
+    closer = _closer(world, key)
+    if not isinstance(closer, Refusal):
+        return closer
+    if graspable(world, key) is None and empty_handed(world) is None:
+        return with_stance(world, grab_goal(world, key), lambda there: _taken_up(there, key))
+    return closer
+
+
+def _label_points(world: ActionWorld, key: str) -> list[F64]:
+    root = world.state.root(world.stage, key)
+    return [root[:3, :3] @ sheet_of(world, key, label).centre_m + root[:3, 3] for label in world.stage.entity(key).labels]
+
+
+def _closer(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+    """From a stance in front of a label, leaning as far as needed."""
+    root = world.state.root(world.stage, key)
+    for label in world.stage.entity(key).labels:
+        sheet = sheet_of(world, key, label)
+        point = root[:3, :3] @ sheet.centre_m + root[:3, 3]
+        normal = root[:3, :3] @ sheet.R[:, 2]
+        flat = float(np.linalg.norm(normal[:2]))
+        facing = (float(normal[0] / flat), float(normal[1] / flat)) if flat > 0.4 else None
+        if float(normal[2]) < -0.5:
+            continue
+        found = stances(world, point.tolist(), near_m=0.34, far_m=0.74, target=key, facing=facing, spread_rad=np.radians(40.0), hands=(), count=24)
+        tried = sorted(found, key=lambda s: (round(s.cost_m + abs(s.reach_m - 0.5), 6), s.xy_m))[:CLOSER]
+        for stance in tried:
+            if look_here(at_stance(world, stance.xy_m, stance.heading_rad), point, label_of=key, leans=LEANS) is None:
+                continue
+            steps = _walk_then(world, stance, lambda there, point=point: look_here(there, point, label_of=key, leans=LEANS))
+            if steps is not None:
+                return steps
+    return Refusal(Code.OUT_OF_REACH, f"no place shows the label of {key} large enough to read", "pick it up")
+
+
+def _walk_then(world: ActionWorld, stance: Stance, then) -> list[Segment] | None:  # type: ignore[no-untyped-def]
+    trip = travel(world, stance)
+    if isinstance(trip, Refusal):
+        return None
+    there = world.fork()
+    for segment in trip:
+        there.advance(segment)
+    steps = then(there)
+    return None if steps is None else [*trip, *steps]
+
+
+def _taken_up(world: ActionWorld, key: str) -> list[Segment] | Failure:
+    """Grab, read, put back where it was."""
+    taken = plan_grab(world, key)
+    if isinstance(taken, Failure):
+        return taken
+    there = _after(world, taken)
+    shown = show_label(there, key)
+    if shown is None:
+        return Failure(7, Refusal(Code.OUT_OF_REACH, f"the label of {key} cannot be brought before the eyes from here"))
+    back = put_back(_after(there, shown), key, world.state.root(world.stage, key))
+    return back if isinstance(back, Failure) else [*taken, *shown, *back]
+
+
+def _after(world: ActionWorld, segments: Iterable[Segment]) -> ActionWorld:
+    there = world.fork()
+    for segment in segments:
+        there.advance(segment)
+    return there
+
+
+def _see(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+    """Turn and aim the gaze where the thing can be seen from here, else walk to it first."""
+    point = centre_of(world, key)
+    body = world.state.body
+    line = point[:2] - np.asarray(body.xy_m)
+    turn = wrap_angle(float(np.arctan2(line[1], line[0])) - body.heading_rad)
+    if float(np.linalg.norm(line)) < FAR_M and _visible(at_stance(world, body.xy_m, body.heading_rad + turn), key, point):
+        steps: list[Segment] = []
+        if abs(turn) > TURN_RAD:
+            turned = turn_on_spot(world, turn)
+            steps = list(turned.segments) if isinstance(turned, Walk) else []
+        shown = look_here(_after(world, steps), point)
+        if shown is not None:
+            return [*steps, *shown]
+    goals = entity_stances(world, key)
+    if not goals:
+        return Refusal(Code.PATH_BLOCKED, f"there is no place to stand from which {key} can be seen", "clear the way to it")
+    trip = travel(world, goals)
+    if isinstance(trip, Refusal):
+        return trip
+    shown = look_here(_after(world, trip), point, leans=LEANS[:3])
+    if shown is None:
+        return Refusal(Code.NOT_VISIBLE, f"{key} is out of view even from {goals[0].reach_m:.1f} m", "clear what stands before it")
+    return [*trip, *shown]
+
+
+def _visible(world: ActionWorld, key: str, point: F64) -> bool:
+    """Whether enough of the thing is uncovered when the person looks at it from where it stands."""
+    state = world.state
+    pose, residual = gaze(world.body, state.body.pose_rad, state.body.translation_m, point)
+    if residual > 0.1:
+        return False
+    position, R = head_camera(world.body, joint_transforms(world.body, pose, state.body.translation_m))
+    return visible_share(world.stage, state, key, position, R, rays=24) >= SEEN_SHARE

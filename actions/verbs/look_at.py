@@ -1,0 +1,38 @@
+"""Look at something closely."""
+
+from __future__ import annotations
+
+from actions.manipulation.commands import keys_of, known, plan_of
+from actions.manipulation.looking import look_at
+from actions.motions import Plan
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
+from assistcore.world.engine import VerbInfo
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
+
+INFO = VerbInfo(
+    name="look_at",
+    surface=("LookAt",),
+    args=("entity",),
+    hands="free",
+    english=("look at {entity}", "read {entity}", "examine {entity}", "inspect {entity}", "check {entity}"),
+    meaning="Aim the gaze at something, stepping closer if needed; a labelled thing is brought or turned so that its print can be read.",
+    group="perception",
+    targets=("movable", "fixture", "door"),
+)
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    if refusal := known(world, command, 1):
+        return refusal
+    key = keys_of(command)[0]
+    if world.stage.entity(key).kind == "structure":
+        return Refusal(Code.NOT_AFFORDED, f"{key} is part of the building", "name a thing, a piece of furniture or a door")
+    return plan_of(command, look_at(world, key))
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """A look changes nothing that could be read back."""
+    return None
