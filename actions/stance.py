@@ -95,9 +95,9 @@ class Candidates:
         return all(h.owner == target and float(np.linalg.norm(np.subtract(h.point_m, point))) <= TOUCH_RADIUS_M for h in hits)
 
     def sees(self, xy: tuple[float, float], point: Sequence[float], target: str) -> bool:
-        """Whether no wall and no other door stands between a place and a point (at the point's height): they are in one room."""
+        """Whether no wall and no other door stands between a place and a point (at the point's height, short of the point itself)."""
         line = np.array([[xy[0], xy[1], point[2]]])
-        end = np.array([[float(v) for v in point]])
+        end = line + (np.array([[float(v) for v in point]]) - line) * 0.9
         hits = self.scene.capsules(("line",), line, end, np.array([0.01]), ignore=self.ignore | self.floor | {target}, margin_m=0.0)
         return all(self.world.stage.entity(h.owner).kind not in ("structure", "door") for h in hits)
 
