@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistworld.agents.grounding.clauses import leading_preposition
+from assistworld.agents.grounding.cutting import leading_preposition
 from assistworld.agents.grounding.data import Tokens, word_set
 from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match

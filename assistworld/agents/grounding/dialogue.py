@@ -8,9 +8,11 @@ from dataclasses import dataclass, field, replace
 from assistcore.world.views import HumanView
 from assistworld.agents.grounding import speech
 from assistworld.agents.grounding.amend import amended, excluded
-from assistworld.agents.grounding.clauses import Clause, clauses, leading_preposition
+from assistworld.agents.grounding.clauses import clauses
+from assistworld.agents.grounding.cutting import leading_preposition
 from assistworld.agents.grounding.data import Tokens
 from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
+from assistworld.agents.grounding.moods import Clause
 from assistworld.agents.grounding.nouns import NounPhrase, readings
 from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
 from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
