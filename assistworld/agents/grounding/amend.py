@@ -69,7 +69,7 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
     prior = parts[at - 1] if at else ""
     rank = 1
     if skip:
-        if slot == "1" or prior not in {"on", "in", "to", "inside", "into"}:
+        if prior not in {"on", "in", "to", "inside", "into", "at"}:
             return None
         rank = 2
     elif phrase.head and head and noun_class(phrase.head) == noun_class(head):

@@ -98,6 +98,10 @@ def readings(tokens: Tokens) -> tuple[NounPhrase, ...]:
     for phrase, pronoun in token_map("pronouns"):
         if phrase == tokens:
             return (NounPhrase(" ".join(tokens), pronoun=pronoun),)
+    if tokens[:2] in {("whatever", "is"), ("what", "is")} and len(tokens) > 2:
+        tokens = ("the", "thing", *tokens[2:])
+    if tokens[-2:] in {("you", "like"), ("you", "want"), ("you", "prefer"), ("you", "see")} and len(tokens) > 3:
+        tokens = tokens[:-2]
     joined = join(_of_several(_door_to(_labelled(tokens))))
     found: list[NounPhrase] = []
     for cut in _cuts(joined):
@@ -166,7 +170,11 @@ def _cuts(tokens: Tokens) -> tuple[int, ...]:
         if before in word_set("determiners") and before not in {"that", "those", "these", "this"}:
             continue
         if _post_starts(tokens[at:]):
-            if tokens[at] in words("places") and at + 1 < len(tokens) and tokens[at + 1] not in {"of", "to", *word_set("determiners")}:
+            if (
+                tokens[at] in words("places")
+                and at + 1 < len(tokens)
+                and tokens[at + 1] not in {"of", "to", "away", "from", *word_set("determiners")}
+            ):
                 continue
             return (at,)
     return (len(tokens),)
@@ -202,6 +210,8 @@ def _core(tokens: Tokens, text: str) -> NounPhrase | None:
     for token in tokens:
         if token in _NO_NOUNS:
             return None
+        if token in {"far", "very", "extreme"} and token is not tokens[-1]:
+            continue
         if token in word_set("determiners"):
             if modifiers:
                 return None
@@ -280,7 +290,11 @@ def _with(core: NounPhrase, post: tuple[Relation, ...]) -> NounPhrase:
         else:
             kept.append(relation)
     if core.ordinal:
-        kept = [Relation("order", value=r.value) if r.kind == "side" and r.value in _ORDERED else r for r in kept]
+        kept = [Relation("order", value=r.value) if r.kind == "side" and r.value in _ORDERED and core.ordinal > 0 else r for r in kept]
+        if core.ordinal < 0 and any(r.kind == "side" for r in kept):
+            core = replace(core, ordinal=0)
+            most = {"left": "leftmost", "right": "rightmost"}
+            kept = [replace(r, value=most.get(r.value, r.value)) if r.kind == "side" else r for r in kept]
     return replace(core, relations=(*core.relations, *kept))
 
 

@@ -137,7 +137,7 @@ class _Reader:
         steps = (action.name,) if action.kind == "verb" else action.steps
         number = self._number()
         if number is None:
-            return Problem("I didn't get the number. Could you say that again?", "unread")
+            return Problem("I'm not sure how far or how long. Could you say it another way?", "unread")
         found = self._slots(steps)
         if isinstance(found, Problem):
             return found

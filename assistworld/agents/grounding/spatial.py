@@ -149,9 +149,11 @@ def nth(things: Sequence[Thing], ordinal: int, side: str) -> list[Thing] | None:
     if not side:
         if not (stacked(seen) or in_row(seen)) or (ordinal < 0 and not stacked(seen)):
             return None
-        side = "left" if not stacked(seen) else "top" if ordinal > 0 else "bottom"
+        side = "top" if stacked(seen) else "left"
     groups = ordered(seen, side)
-    index = ordinal - 1 if ordinal > 0 else 0
+    if ordinal < 0:
+        return groups[-1] if len(groups[-1]) == 1 else None
+    index = ordinal - 1
     if any(len(g) > 1 for g in groups[: index + 1]):
         return None
     return groups[index] if index < len(groups) else []

@@ -11,7 +11,7 @@ from assistworld.agents.grounding.data import Tokens, token_lists, words
 LONGEST = 4000
 """Characters that are read of one utterance; nobody speaks longer in one breath."""
 
-_TOKEN = re.compile(r"\d+(?:\.\d+)?|[a-z0-9]+(?:'[a-z]+)?|[.,;:!?]|\n")
+_TOKEN = re.compile(r"\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?|[a-z0-9]+(?:'[a-z]+)?|[.,;:!?]|\n")
 _BREAKS = frozenset(".;!?\n")
 _IRREGULAR = {
     "knives": "knife",
