@@ -98,7 +98,9 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
     Per candidate the first rungs win; the second value says how near the failures came.
     """
     local = inverse(here.T_stance) @ wrists
-    heart = local[:, :3, 3].mean(axis=0)
+    # the middle of the near ones: places all over a table have a mean that no posture reaches
+    near = np.argsort(np.hypot(local[:, 0, 3], local[:, 1, 3]), kind="stable")[: max(4, len(local) // 4)]
+    heart = local[near, :3, 3].mean(axis=0)
     found: list[Choice] = []
     nearest = Nearest()
     count = np.zeros(len(wrists), np.int64)
@@ -110,8 +112,8 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
         for row, i in enumerate(todo):
             residual, strain = float(arm.residual_m[row]), float(arm.strain_rad[row])
             if residual >= RESIDUAL_M or strain > STRAIN_RAD:
-                near = Nearest(residual, np.inf) if residual >= RESIDUAL_M else Nearest(0.0, strain)
-                nearest = min(nearest, near, key=lambda n: (n.residual_m, n.strain_rad))
+                miss = Nearest(residual, np.inf) if residual >= RESIDUAL_M else Nearest(0.0, strain)
+                nearest = min(nearest, miss, key=lambda n: (n.residual_m, n.strain_rad))
                 continue
             count[i] += 1
             found.append(Choice(i, option, float(arm.swivel_rad[row]), float(arm.effort[row]) + float(costs[i]) + RUNG_COST * step))
