@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from assets_bake.check_scene import check_scene
@@ -25,15 +26,24 @@ def build_scene(name: str) -> StageModel:
     return build_flat()
 
 
-def bake(name: str, content: Path = CONTENT, docs: Path | None = DOCS) -> Path:
+def _silent(text: str) -> None:
+    """Tell nobody."""
+
+
+def bake(name: str, content: Path = CONTENT, docs: Path | None = DOCS, progress: Callable[[str], None] = _silent) -> Path:
     """Write a settled and checked scene below `content`, its inventory below `docs`; return its USD file.
 
-    Raises NotSettled, or InputError with every finding of `check_scene`; then nothing is written.
+    `progress` is told before each step. Raises NotSettled, or InputError with every finding of `check_scene`; then nothing is written.
     """
-    stage = settled(build_scene(name))
+    progress(f"{name}: building")
+    stage = build_scene(name)
+    progress(f"{name}: {len(stage.entities)} entities, {len(stage.textures)} textures; settling")
+    stage = settled(stage)
+    progress(f"{name}: checking")
     problems = check_scene(stage)
     if problems:
         raise InputError(f"scene {name!r} is not sound", problems)
+    progress(f"{name}: writing")
     file = write_scene(stage, content / name)
     if docs is not None:
         docs.mkdir(exist_ok=True)

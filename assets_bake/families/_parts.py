@@ -15,7 +15,7 @@ from assistcore.house.stage import Handle, Joint
 GAP_M = 0.003
 
 
-def bar_handle(link: LinkMaker, centre: Point3, length_m: float, vertical: bool, out_m: float = 0.035, look: Look = CHROME) -> Handle:
+def bar_handle(link: LinkMaker, centre: Point3, length_m: float, vertical: bool, out_m: float = 0.045, look: Look = CHROME) -> Handle:
     """A bar in front (-y) of a leaf whose face is at `centre`; returns where the hand takes it."""
     x, y, z = centre
     half = length_m / 2

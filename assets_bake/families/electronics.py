@@ -61,7 +61,7 @@ def _microwave(m: AssetMaker) -> None:
     leaf = m.link("door", Joint("door", "hinge", (0.0, 0.0, 1.0), (-w, -d, 0.0), 0.0, -1.6))
     leaf.box((-w, -d, 0.012), (side, front - GAP_M, h - 0.002), DARK_STEEL, 0.004)
     leaf.mesh(meshes.quad((-0.07, -d - 0.0006, h / 2), (1, 0, 0), (0, 0, 1), (0.24, 0.17)), BLACK_GLASS)
-    leaf.handle = bar_handle(leaf, (side - 0.03, -d, h / 2), 0.18, True, 0.03)
+    leaf.handle = bar_handle(leaf, (side - 0.03, -d, h / 2), 0.18, True, 0.042)
     for fx in (-w + 0.04, w - 0.04):
         b.box((fx - 0.015, -0.1, 0.0), (fx + 0.015, 0.1, 0.01), RUBBER, name="foot")
 
