@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import radians
+from typing import Any
 
 from assistcore.world.ids import EntityRef
 from assistcore.world.views import Family, HumanView, Legend, Offered, Utterance
@@ -103,8 +104,8 @@ def movable(key: str, description: str, category: str, **more: object) -> Offere
 
 
 def kitchen_offers() -> tuple[Offered, ...]:
-    """Three mugs and a plate on the table, a row of four drawers under the counter, a stack of three beside it, jars on the counter, chairs,
-    fridge, cabinets, devices, doors, and fixtures of other rooms that are not in view."""
+    """Three mugs and a plate on the table, a row of four drawers under the counter, a stack of three beside it, jars, chairs, fridge,
+    cabinets, devices, doors, and fixtures of other rooms that are not in view."""
     hidden = {"visible": False}
     return (
         movable("red_mug_1", "red mug", "mug", on="table_1", **_at(20, -25, 2.0)),

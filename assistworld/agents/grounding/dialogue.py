@@ -15,7 +15,7 @@ from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
 from assistworld.agents.grounding.moods import Clause
 from assistworld.agents.grounding.nouns import NounPhrase, readings
 from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
-from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
+from assistworld.agents.grounding.resolve import Fits, Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
 from assistworld.agents.grounding.sequence import Planned, plan
 from assistworld.agents.grounding.text import sentences
 from assistworld.agents.grounding.things import thing
@@ -43,7 +43,7 @@ class Pending:
     kind: str
     orders: tuple[Order, ...]
     at: int = 0
-    phrase: NounPhrase | None = None
+    phrase: NounPhrase = NounPhrase()
     keys: tuple[str, ...] = ()
     slot: Tokens = ()
     guess: tuple[str, ...] = ()
@@ -85,7 +85,7 @@ class Dialogue:
         scene = self.scene(view)
         for phrase in named_in(view.dialogue[said[-1]].text):
             pending = self.pending
-            hint = pending.phrase.head if pending is not None and pending.phrase is not None else ""
+            hint = pending.phrase.head if pending is not None else ""
             meant = resolve(phrase, replace(scene, hint=hint))
             if isinstance(meant, Found) and len(meant.keys) == 1:
                 self.mention([Mention(replace(phrase, head=phrase.head or hint), meant.keys)])
@@ -175,6 +175,8 @@ class _Hearing:
     def _take(self, clause: Clause) -> Decision | None:
         """One clause; a decision only where the rest does not matter any more."""
         match clause.kind:
+            case "order" if self.dialogue.pending and self.dialogue.pending.kind == "where" and clause.tokens[0] == "try":
+                self.answered = self._where(self.dialogue.pending, clause.tokens[1:])
             case "order" | "confirm":
                 if clause.corrected and self.orders:
                     self.orders.pop()
@@ -300,52 +302,62 @@ class _Hearing:
             putting = Order(verb, fills=(("it", pending.keys),))
             self.dialogue.pending = None
             return self.carry_out((*pending.orders[: pending.at], putting, *pending.orders[pending.at :]))
-        if pending.kind == "direction" and pending.phrase is not None and skip + 1 <= len(words) < 5:
+        if pending.kind == "direction" and skip + 1 <= len(words) < 5:
             text = (*pending.phrase.text.split(), *(words if skip else ("from", *words)))
             order = pending.orders[pending.at]
             new = _substituted(order.tokens, tuple(pending.phrase.text.split()), text)
             return self._replaced(pending, replace(order, tokens=new)) if new else None
-        if pending.kind == "where" and pending.phrase is not None:
+        if pending.kind == "where":
             return self._where(pending, words[skip:])
-        if pending.kind == "which" and pending.phrase is not None:
+        if pending.kind == "which":
             return self._which(pending, clause)
         return None
 
     def _which(self, pending: Pending, clause: Clause) -> Decision | None:
         things = tuple(t for t in self.scene.things if t.key in pending.keys)
-        assert pending.phrase is not None
         narrow = replace(self.scene, hint=pending.phrase.head or (things[0].head if things else ""))
         if clause.kind == "exclude":
-            out = _meant(clause.tokens, replace(narrow, things=things))
+            out = _meant(clause.tokens, narrow, lambda t: t.key in pending.keys)
             keys = tuple(k for k in pending.keys if k not in out)
             if not out or not keys:
                 return None
             return self._fill(pending, keys) if len(keys) == 1 else self._ask_again(pending, keys)
-        within = replace(narrow, things=tuple(t for t in self.scene.things if t.key in pending.keys or not t.offer.movable))
-        if pending.guess and any(p.other for p in readings(clause.tokens)):
-            things = tuple(t for t in things if t.key not in pending.guess)
-        keys = tuple(k for k in _meant(clause.tokens, replace(narrow, things=things)) or _meant(clause.tokens, within) if k in pending.keys)
-        if not keys:
-            keys = _meant(clause.tokens, narrow)
+        asked = frozenset(pending.keys) - (frozenset(pending.guess) if any(p.other for p in readings(clause.tokens)) else frozenset())
+        words = clause.tokens
+        if leading_preposition(words):
+            words = ("the", *(narrow.hint or "one").split("-"), *words)
+        keys = _meant(words, narrow, lambda t: t.key in asked)
         if len(keys) == 1:
             return self._fill(pending, keys)
-        return self._ask_again(pending, keys) if keys else None
+        if keys:
+            return self._ask_again(pending, keys)
+        new = amended(pending.orders[pending.at], clause.tokens, self.scene, self.lexicon)
+        return self._replaced(pending, new) if new is not None else None
 
     def _ask_again(self, pending: Pending, keys: tuple[str, ...]) -> Decision:
-        assert pending.phrase is not None
         self.dialogue.pending = replace(pending, keys=keys)
         return Decision("ask", speech=speech.ask_which(Unclear("which", pending.phrase, keys), self.scene))
 
     def _where(self, pending: Pending, words: Tokens) -> Decision | None:
-        keys = _meant(words, self.scene)
-        assert pending.phrase is not None
+        """Where to look: a place; among several of its kind the one that is told next."""
+        scene = replace(self.scene, hint=self._kind_of(pending.keys)) if pending.keys else self.scene
+        said = readings(words)
+        if not pending.keys and not any(p.head for p in said):
+            return None
+        keys = _meant(words, scene, lambda t: t.key in pending.keys if pending.keys else t.key != scene.held)
+        if len(keys) > 1:
+            self.dialogue.pending = replace(pending, keys=keys)
+            return Decision("ask", speech=speech.ask_which(Unclear("which", said[0], keys), self.scene))
         if len(keys) != 1:
             return None
         order = pending.orders[pending.at]
         return self._replaced(pending, replace(order, sources=(*order.sources, (pending.phrase.text, keys)), tries=0))
 
+    def _kind_of(self, keys: tuple[str, ...]) -> str:
+        first = self.scene.get(keys[0])
+        return first.head if first is not None else ""
+
     def _fill(self, pending: Pending, keys: tuple[str, ...]) -> Decision:
-        assert pending.phrase is not None
         order = pending.orders[pending.at]
         return self._replaced(pending, replace(order, fills=(*order.fills, (pending.phrase.text, keys))))
 
@@ -408,7 +420,7 @@ class _Hearing:
             dialogue.drop()
             return Decision("ask", speech=speech.CONFUSED, drops=True)
         if planned.problem is not None:
-            return self._ask(planned, orders)
+            return self._ask(planned, planned.problem, orders)
         dialogue.pending = None
         dialogue.later = planned.later
         commands = tuple(a.text(self.scene) for a in planned.acts)
@@ -416,9 +428,8 @@ class _Hearing:
         said = " ".join(dict.fromkeys(planned.remarks))
         return Decision("act" if commands else "none", planned.acts, commands, said)
 
-    def _ask(self, planned: Planned, orders: tuple[Order, ...]) -> Decision:
-        problem, scene = planned.problem, self.scene
-        assert problem is not None
+    def _ask(self, planned: Planned, problem: Problem, orders: tuple[Order, ...]) -> Decision:
+        scene = self.scene
         self.dialogue.drop()
         pending: Pending | None = None
         match problem.what:
@@ -464,13 +475,11 @@ def named_in(text: str) -> tuple[NounPhrase, ...]:
     return tuple(p for p in found if p.head or p.wildcard)
 
 
-def _meant(tokens: Tokens, scene: Scene) -> tuple[str, ...]:
+def _meant(tokens: Tokens, scene: Scene, fits: Fits | None = None) -> tuple[str, ...]:
     """Keys that a phrase can mean: one, or all candidates."""
     for phrase in readings(tokens[leading_preposition(tokens) :] if leading_preposition(tokens) and len(tokens) > 2 else tokens):
-        meant = resolve(phrase, scene)
-        if isinstance(meant, Found):
-            return meant.keys
-        if isinstance(meant, Unclear):
+        meant = resolve(phrase, scene, fits)
+        if isinstance(meant, Found | Unclear):
             return meant.keys
     return ()
 

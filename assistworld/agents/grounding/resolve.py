@@ -101,7 +101,8 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
     test = fits or (lambda _: True)
     answered = scene.filled(phrase.text)
     if answered:
-        return Found(answered)
+        able = all(test(t) for t in (scene.get(k) for k in answered) if t is not None)
+        return Found(answered) if able else Unsuitable(phrase, answered)
     if phrase.pronoun:
         return _pronoun(phrase, scene, test)
     if phrase.head == "room" and not phrase.modifiers and not phrase.relations:
