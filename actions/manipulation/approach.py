@@ -30,6 +30,9 @@ Attempt = Callable[[ActionWorld], "list[Segment] | Failure"]
 TRIED = 8
 """Stances at which the manipulation itself is planned before it is given up."""
 COMFORT_M = 0.48
+FARTHER_M = 0.25
+FEW = 3
+"""With fewer near stances, farther ones are looked at too."""
 NEAR_M, FAR_M = 0.32, 0.74
 HERE_FAR_M = 0.70
 HERE_TURN_RAD = np.radians(55.0)
@@ -83,20 +86,26 @@ def recover(world: ActionWorld) -> list[Segment]:
 
 
 def _ranked(world: ActionWorld, goal: Goal) -> list[Stance]:
-    found = stances(
-        world,
-        goal.point_m.tolist(),
-        near_m=goal.near_m,
-        far_m=goal.far_m,
-        target=goal.target,
-        facing=goal.facing,
-        spread_rad=goal.spread_rad,
-        turn_rad=goal.turn_rad,
-        count=40,
-        candidates=Candidates(world),
-    )
-    if goal.avoid is not None:
-        found = [s for s in found if not goal.avoid(s.xy_m)] or found
+    """Stances for a goal, the most comfortable of the near ones first; farther ones where there are none."""
+    check = Candidates(world)
+    found: list[Stance] = []
+    for near, far in ((goal.near_m, goal.far_m), (goal.far_m + 0.05, goal.far_m + FARTHER_M)):
+        found += stances(
+            world,
+            goal.point_m.tolist(),
+            near_m=near,
+            far_m=far,
+            target=goal.target,
+            facing=goal.facing,
+            spread_rad=goal.spread_rad,
+            turn_rad=goal.turn_rad,
+            count=40,
+            candidates=check,
+        )
+        if goal.avoid is not None:
+            found = [s for s in found if not goal.avoid(s.xy_m)] or found
+        if len(found) >= FEW:
+            break
     return sorted(found, key=lambda s: (round(s.cost_m + 2.5 * abs(s.reach_m - goal.comfort_m), 6), s.xy_m))
 
 

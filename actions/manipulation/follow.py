@@ -52,7 +52,7 @@ def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozen
     wrists = np.stack([grips(here.figure.side, *f)[:most] for f in frames])
     s, c = wrists.shape[:2]
     local = inverse(here.T_stance) @ wrists.reshape(-1, 4, 4)
-    steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3].mean(axis=0), inside=False, slack_m=0.12, turned=wide))
+    steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3], inside=False, slack_m=0.12, turned=wide))
     steps = tuple(step for step in steps if step not in banned)
     cost = np.full((s, c, max(len(steps), 1)), np.inf)
     swivel = np.zeros_like(cost)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.carry import carry_keys
-from actions.manipulation.grasp import PRE_CONTACT_M, Grasp, Target, candidates
+from actions.manipulation.grasp import PRE_CONTACT_M, Grasp, Target, candidates, palm_axes
 from actions.manipulation.keys import Key
 from actions.manipulation.reach import (
     Blocked,
@@ -72,7 +72,8 @@ def plan_grab(world: ActionWorld, key: str) -> list[Segment] | Failure:
     toward = np.append(centre[:2] - np.asarray(world.state.body.xy_m), 0.0)
     toward = toward / max(float(np.linalg.norm(toward)), 1e-9)
     place = enclosure(world, key)
-    target = Target(T_object, shape, entity.grasp, toward, place.opening if place is not None and place.opening[2] < 0.7 else None)
+    opening = place.opening if place is not None and place.opening[2] < 0.7 else None
+    target = Target(T_object, shape, entity.grasp, toward, *palm_axes(world.body), opening)
     best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(shape)}"))
     for side in sides_for(world, centre):
         outcome = _with_hand(standing(world, side), key, target, inside=target.opening is not None)
@@ -133,9 +134,12 @@ def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Cho
         gaps = ", ".join(f"{name} {1000.0 * gap:.0f} mm" for name, gap in grip.gap_m.items() if name not in grip.valid)
         return Failure(3, Refusal(Code.GRASP_FAILED, f"{key}: only {len(grip.valid)} of 5 fingers touch ({gaps})", "free it or turn it"))
     best: Failure | None = None
-    for offset in PRE_CONTACT_M:
-        pre = moved_key(here, contact, choice.rung, _backed(grasp, contact.T_wrist, offset))
+    for offset, approach in _approaches(grasp):
+        pre = moved_key(here, contact, choice.rung, _backed(approach, contact.T_wrist, offset))
         if not works(pre):
+            continue
+        if (hit := screen_key(here, pre, touch)) is not None:
+            best = best or Failure(3, collision(f"reaching for {key}", hit))
             continue
         closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
         reached = way(here, [here.start, pre, contact, closed], _taking(here, key, touch, contact))
@@ -153,9 +157,16 @@ def _point(point_m: F64) -> tuple[float, float, float]:
     return float(point_m[0]), float(point_m[1]), float(point_m[2])
 
 
-def _backed(grasp: Grasp, T_wrist: F64, offset_m: float) -> F64:
+def _approaches(grasp: Grasp) -> list[tuple[float, F64]]:
+    """Pre-contact offsets and directions: the grasp's own, then steeper from above (between neighbours)."""
+    down = grasp.approach * np.array([0.35, 0.35, 0.0]) - np.array([0.0, 0.0, 1.0])
+    down = down / np.linalg.norm(down)
+    return [(PRE_CONTACT_M[0], grasp.approach), (PRE_CONTACT_M[0], down), (PRE_CONTACT_M[1], grasp.approach), (PRE_CONTACT_M[2], down)]
+
+
+def _backed(approach: F64, T_wrist: F64, offset_m: float) -> F64:
     T = T_wrist.copy()
-    T[:3, 3] -= offset_m * grasp.approach
+    T[:3, 3] -= offset_m * approach
     return T
 
 

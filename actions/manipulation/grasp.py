@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.shape import Shape
+from actions.manipulation.shape import PAD_M, Shape
 from assistcore.house.stage import GraspHint
 from assistcore.house.state import Hand
+from humans.model import BodyModel
+from humans.proxies import CAPSULE, rig
 
 F64 = NDArray[np.float64]
 Family = Literal["side_wrap", "round_wrap", "pinch"]
@@ -34,6 +37,8 @@ PALM_OUT_M = 0.0405
 """Where a wrapped object's surface meets the palm: along the fingers from the wrist, and out of the wrist's plane."""
 PINCH_SEAT_M = (0.118, 0.073, 0.036)
 """Pinch point in hand axes f, p, t (fitted on the default body)."""
+PRESS_M = 0.005
+"""How deep the hand's capsule presses on the object at contact (the rules allow 8 mm)."""
 HAND_HALF_M = 0.045
 """Half the hand's width: a side grasp stays so far above the support."""
 
@@ -54,6 +59,17 @@ class Grasp:
         T = self.T_wrist.copy()
         T[:3, 3] -= offset_m * self.approach
         return T
+
+
+@lru_cache(maxsize=8)
+def palm_axes(body: BodyModel) -> tuple[dict[Hand, F64], float]:
+    """Points (7, 3) along the hand capsules in the wrist frame by side, and their radius."""
+    r = rig(body)
+    t = np.linspace(0.0, 1.0, 7)[:, None]
+    sides: tuple[Hand, Hand] = ("left", "right")
+    rows = {side: CAPSULE[f"{side}_hand"] for side in sides}
+    axes = {side: r.offset_a_m[row] * (1.0 - t) + r.offset_b_m[row] * t for side, row in rows.items()}
+    return axes, float(r.radius_m[rows["right"]])
 
 
 def sign_of(side: Hand) -> float:
@@ -101,13 +117,15 @@ def family_of(size_m: F64, hint: GraspHint) -> tuple[Family, bool]:
 class Target:
     """What a hand is to take hold of: object transform (4, 4) world, its shape, where its support is, from where it is approached.
 
-    toward (3,): horizontal unit vector from the body to it. opening (3,): outward direction of the enclosure it stands in, or None.
+    toward (3,): horizontal unit vector from the body to it. palm_axis_m (7, 3) and palm_radius_m: the hand's capsule in the wrist frame. opening (3,): outward direction of the enclosure it stands in, or None.
     """
 
     T_object: F64
     shape: Shape
     hint: GraspHint
     toward: F64
+    palm_axis_m: dict[Hand, F64]
+    palm_radius_m: float
     opening: F64 | None = None
 
 
@@ -143,9 +161,23 @@ def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
             makers = [_pinch(target, side, centre, size)]
         for level, maker in enumerate(makers):
             found += [Grasp(g.side, g.family, g.T_wrist, g.point_m, g.approach, g.cost + 0.6 * level + 0.5 * rank) for g in maker]
+    found = [_seated(target, g) for g in found]
     if target.opening is not None:
         found = [g for g in found if float(g.approach @ -target.opening) > 0.2 or float(g.approach[2]) < -0.6]
     return found
+
+
+def _seated(target: Target, grasp: Grasp) -> Grasp:
+    """The grasp moved out of the palm's way (or up to the palm) until the hand's capsule just presses on the object."""
+    if grasp.family == "pinch":
+        return grasp
+    T = grasp.T_wrist.copy()
+    R, origin = target.T_object[:3, :3], target.T_object[:3, 3]
+    for _ in range(3):
+        points = T[:3, 3] + target.palm_axis_m[grasp.side] @ T[:3, :3].T
+        gap = float(target.shape.distance((points - origin) @ R).min()) - target.palm_radius_m
+        T[:3, 3] += (gap + PRESS_M) * -T[:3, 1] if gap < PAD_M - target.palm_radius_m - 1e-6 else 0.0
+    return Grasp(grasp.side, grasp.family, T, grasp.point_m, grasp.approach, grasp.cost)
 
 
 def _grasp(side: Hand, family: Family, wrist_m: F64, f: F64, p: F64, point: F64, approach: F64, cost: float) -> Grasp:

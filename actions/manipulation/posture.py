@@ -90,8 +90,8 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     return COUNTER + LOW if height_m < 0.8 else COUNTER
 
 
-def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True) -> Iterator[Rung]:
-    """Rungs from which a wrist point (3,), stance frame, is no farther than arm and shoulder girdle reach, plus `slack_m` (cheap bound).
+def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True) -> Iterator[Rung]:
+    """Rungs from which some wrist point (n, 3), stance frame, is no farther than arm and shoulder girdle reach, plus `slack_m` (cheap bound).
 
     `turned`: also those with the trunk turned to bring the shoulder forward.
     """
@@ -100,9 +100,9 @@ def rungs(body: BodyModel, side: Hand, wrist_m: F64, *, inside: bool, slack_m: f
     turn = -chain.sign * YAW_RAD
     other = "right" if side == "left" else "left"
     for yaw in (0.0, turn) if turned else (0.0,):
-        for lean_rad, squat in ladder(float(wrist_m[2]), inside):
+        for lean_rad, squat in ladder(float(np.median(wrists_m[:, 2])), inside):
             step = rung(body, lean_rad, squat, yaw)
             if any(name.startswith(other) for name in step.touching):
                 continue
-            if float(np.linalg.norm(wrist_m - step.shoulder_m[side])) <= reach + slack_m:
+            if float(np.linalg.norm(wrists_m - step.shoulder_m[side], axis=1).min()) <= reach + slack_m:
                 yield step

@@ -161,8 +161,9 @@ def _swing(drive: Drive, track: Track, end: float, slower: float) -> _Swing:
     n = int(np.ceil(FPS * seconds))
     values = start + (end - start) * minimum_jerk(np.arange(1, n + 1) / n)
     values[-1] = end
-    led = int(np.searchsorted(np.abs(values - start), abs(last - start) + 1e-9))
-    return _Swing(values, max(led, 1))
+    led = min(n, int(np.searchsorted(np.abs(values - start), abs(last - start) - 1e-9)) + 1)
+    values[led - 1] = last
+    return _Swing(values, led)
 
 
 def _led_frames(here: Standing, drive: Drive, track: Track, values: F64) -> Frames:

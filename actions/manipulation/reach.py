@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ F64 = NDArray[np.float64]
 RESIDUAL_M = 0.001
 STRAIN_RAD = 0.02
 RUNG_COST = 0.35
-OWN_BODY_M = 0.002
+OWN_BODY_M = 0.010
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 
@@ -104,7 +104,7 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
     found: list[Choice] = []
     nearest = Nearest()
     count = np.zeros(len(wrists), np.int64)
-    for step, option in enumerate(_steps(here, local, heart, inside)):
+    for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside)):
         todo = [i for i in range(len(wrists)) if count[i] < 2]
         if not todo:
             break
@@ -167,10 +167,6 @@ def _meets_own_body(chain: ArmChain, option: Rung, local: F64, wrist_m: F64) -> 
     gap[:, :2, 0] = 1.0  # upper arm and spine are adjacent
     out: NDArray[np.bool_] = gap.min(axis=(1, 2)) < OWN_BODY_M
     return out
-
-
-def _steps(here: Standing, local: F64, heart: F64, inside: bool) -> Iterator[Rung]:
-    yield from rungs(here.figure.body, here.figure.side, heart, inside=inside)
 
 
 def key_for(here: Standing, choice: Choice, T_wrist: F64, fingers: F64, look_m: F64 | None, *, swivel: bool = True) -> Key:
