@@ -238,7 +238,7 @@ def view(
     if held:
         shown = tuple(replace(o, held=True, on="", inside="") if o.key == held else o for o in shown)
     said = tuple(Utterance(tick, "assistant", text) for text in heard)
-    given = {"room": "kitchen", **more}
+    given: dict[str, Any] = {"room": "kitchen", **more}
     return HumanView(
         tick=tick,
         family=family,

@@ -16,8 +16,8 @@ from tests.agents.test_instructions import ACTS, NOTHING, QUESTIONS, STOPS
 
 HANDLES = {o.handle for o in kitchen_offers()}
 SURFACES = set(
-    "Walk Forward TurnLeft TurnRight TurnAround Grab Drop Put PutIn Open Close OpenDoor CloseDoor TurnOn TurnOff LookAt LookAround Wait Sit "
-    "StandUp Confirm Pour".split()
+    "Walk Forward TurnLeft TurnRight TurnAround Grab Drop Put PutIn Open Close OpenDoor CloseDoor TurnOn TurnOff LookAt LookAround Wait "
+    "Sit StandUp Confirm Pour".split()
 )
 WORDS = st.sampled_from(sorted({w for text in (*ACTS, *QUESTIONS, *NOTHING, *STOPS) for w in re.findall(r"[A-Za-z']+|[.,?!]", text)}))
 LEAK = re.compile(r"[<>\[\]_{}]|\b[a-z]+_\d+\b|\(\d+\)")
