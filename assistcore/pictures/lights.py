@@ -31,9 +31,9 @@ _NO_ROOMS_AMBIENT = 0.62
 
 ROOM = np.dtype([("height_tile", "<4f4"), ("span", "<4f4")])
 LAMP = np.dtype([("clip", "<16f4"), ("place", "<4f4"), ("rgb", "<4f4"), ("more", "<4f4")])
-WINDOW = np.dtype([("centre", "<4f4"), ("into", "<4f4"), ("colour", "<4f4"), ("more", "<4f4")])
-BEAM = np.dtype([("clip", "<16f4"), ("centre", "<4f4"), ("u", "<4f4"), ("v", "<4f4"), ("into", "<4f4"), ("more", "<4f4")])
-"""std140 records; more.x is the room that the light reaches."""
+WINDOW = np.dtype([("centre", "<4f4"), ("into", "<4f4"), ("colour", "<4f4")])
+BEAM = np.dtype([("clip", "<16f4"), ("centre", "<4f4"), ("u", "<4f4"), ("v", "<4f4"), ("into", "<4f4")])
+"""std140 records; a lamp's more.yz: what reaches a place beyond its map, and one in shadow."""
 
 LightKey = tuple[str, int]
 
@@ -70,8 +70,9 @@ class LightSet:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """The lights that can reach one set of rooms, padded to a compiled number. *_maps: keys of the shadow maps, None for padding."""
+    """The lights of one room, padded to a compiled number. *_maps: keys of the shadow maps, None for padding."""
 
+    room: int
     size: tuple[int, int, int]
     lamps: NDArray[np.void]
     windows: NDArray[np.void]
@@ -85,21 +86,20 @@ def padded(count: int) -> int:
     return next((step for step in LIGHT_STEPS if step >= count), LIGHT_STEPS[-1])
 
 
-def make_batch(lights: LightSet, rooms: frozenset[int]) -> Batch:
-    """The lights that reach any of the rooms."""
-    chosen = [[light for light in kind if light.room in rooms] for kind in (lights.lamps, lights.windows, lights.beams)]
+def make_batch(lights: LightSet, room: int) -> Batch:
+    """The lights of one room; none for room -1."""
+    chosen = [[light for light in kind if light.room == room] for kind in (lights.lamps, lights.windows, lights.beams)]
     size = (padded(len(chosen[0])), padded(len(chosen[1])), padded(len(chosen[2])))
     blocks = []
     for kind, n, layout in zip(chosen, size, (LAMP, WINDOW, BEAM), strict=True):
         block = np.zeros(n, layout)
-        block["more"][:, 0] = -1.0
         if layout is BEAM:
             block["into"] = (0.0, 0.0, 1.0, 0.0)
         for k, light in enumerate(kind[:n]):
             block[k] = light.record
         blocks.append(block)
     maps = [[light.map_key for light in kind[:n]] + [None] * (n - len(kind)) for kind, n in ((chosen[0], size[0]), (chosen[2], size[2]))]
-    return Batch(size, blocks[0], blocks[1], blocks[2], tuple(maps[0]), tuple(maps[1]))
+    return Batch(room, size, blocks[0], blocks[1], blocks[2], tuple(maps[0]), tuple(maps[1]))
 
 
 def _columns(M: F64) -> NDArray[np.float32]:
@@ -193,7 +193,7 @@ class LightPlan:
         tasks.setdefault(("lamp", k), MapTask(("lamp", k), lamp.room, clip))
         own = room == lamp.room
         place = (*lamp.position_m, _LAMP_LIGHT * lamp.intensity * level)
-        more = (room, 1.0 if own else 0.0, _LAMP_UNSHADOWED if own else 0.0, 0.0)
+        more = (0.0, 1.0 if own else 0.0, _LAMP_UNSHADOWED if own else 0.0, 0.0)
         return Light(room, (_columns(clip), place, (*lamp.rgb, 1.3 * self.texel), more), ("lamp", k))
 
     def _small(self, k: int) -> bool:
@@ -202,7 +202,7 @@ class LightPlan:
     def _small_lamp(self, k: int, level: float) -> Light:
         lamp = self.scene.lamps[k]
         r, g, b = (_LAMP_LIGHT * lamp.intensity * level * c for c in lamp.rgb)
-        return Light(lamp.room, ((*lamp.position_m, 1.1), (0.0, 0.0, 0.0, 0.0), (r, g, b, 0.0), (lamp.room, 0.0, 0.0, 0.0)))
+        return Light(lamp.room, ((*lamp.position_m, 1.1), (0.0, 0.0, 0.0, 0.0), (r, g, b, 0.0)))
 
     def _sky(self, k: int) -> Light:
         centre, u, v, into, _ = self.windows[k]
@@ -210,7 +210,7 @@ class LightPlan:
         area = 4.0 * float(np.linalg.norm(u) * np.linalg.norm(v))
         day = self.scene.daylight
         r, g, b = (_SKY_LIGHT * day.sky_strength * area / math.pi * c for c in day.sky_rgb)
-        return Light(room, ((*centre, 0.35 * area), (*into, 1.0), (r, g, b, 0.0), (room, 0.0, 0.0, 0.0)))
+        return Light(room, ((*centre, 0.35 * area), (*into, 1.0), (r, g, b, 0.0)))
 
     def _beam(self, k: int, tasks: dict[LightKey, MapTask]) -> list[Light]:
         centre, u, v, into, clip = self.windows[k]
@@ -219,7 +219,7 @@ class LightPlan:
         room = self.scene.windows[k].room
         tasks.setdefault(("window", k), MapTask(("window", k), room, clip))
         lu, lv = float(np.linalg.norm(u)), float(np.linalg.norm(v))
-        record = (_columns(clip), (*centre, self.texel), (*u / lu, lu), (*v / lv, lv), (*into, 0.0), (room, 0.0, 0.0, 0.0))
+        record = (_columns(clip), (*centre, self.texel), (*u / lu, lu), (*v / lv, lv), (*into, 0.0))
         return [Light(room, record, ("window", k))]
 
     def sun_light(self) -> tuple[float, float, float]:

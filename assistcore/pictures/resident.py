@@ -98,9 +98,7 @@ class Resident:
         lights = self.lights.select(visible, checked.levels, checked.open_share)
         self._refresh(lights, worlds, checked)
         self.field.update(self.lights.sources(checked.levels), checked.open_share)
-        body = [self.geometry.n] if self._body_indices else []
-        used = np.concatenate([self._solid, self._glass, np.array(body, np.int64)])
-        self.shading.prepare(lights, self._lit_rooms(low, high), used, visible, view.camera, self.field, _LOD_BIAS[view.supersample])
+        self.shading.prepare(lights, self._lit_rooms(low, high), visible, view.camera, self.field, _LOD_BIAS[view.supersample])
 
     def _write_body(self, checked: Checked) -> None:
         view, body = checked.view, self.geometry.body
@@ -176,7 +174,7 @@ class Resident:
     def draw_glass(self) -> None:
         """Draw the transparent drawables from far to near, after `draw_shaded`."""
         for k in self._glass:
-            self.shading.draw(np.array([k]), self._groups, self.shadows, self._submit)
+            self.shading.draw(np.array([k]), self._groups, self.shadows, self._submit, once=True)
 
     @property
     def has_glass(self) -> bool:

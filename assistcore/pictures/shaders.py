@@ -6,7 +6,7 @@ from assistcore.pictures.scene import MOST_ROOMS
 
 MAX_ROOMS = MOST_ROOMS
 LIGHT_STEPS = (0, 1, 2, 3, 4, 6, 8)
-"""Shading programs exist for these numbers of lamps, windows and sun beams; a batch takes the next one up."""
+"""Shading programs exist for these numbers of lamps, windows (with small lamps) and sun beams; a room takes the next one up."""
 
 _ITEMS = """#version 430
 struct Item { mat4 m; vec4 colour_layer; vec4 look; ivec4 ids; };
@@ -132,11 +132,11 @@ layout(std140, binding = 2) uniform LampBlock { Lamp lamps[LAMPS]; };
 uniform sampler2DShadow lamp_maps[LAMPS];
 #endif
 #if WINDOWS > 0
-struct Window { vec4 centre; vec4 into; vec4 colour; vec4 more; };
+struct Window { vec4 centre; vec4 into; vec4 colour; };
 layout(std140, binding = 3) uniform WindowBlock { Window windows[WINDOWS]; };
 #endif
 #if BEAMS > 0
-struct Beam { mat4 clip; vec4 centre; vec4 u; vec4 v; vec4 into; vec4 more; };
+struct Beam { mat4 clip; vec4 centre; vec4 u; vec4 v; vec4 into; };
 layout(std140, binding = 4) uniform BeamBlock { Beam beams[BEAMS]; };
 uniform sampler2DShadow beam_maps[BEAMS];
 #endif
@@ -144,6 +144,7 @@ uniform sampler2DArray albedo; uniform sampler2D heights;
 uniform usampler2D room_map; uniform sampler2D wall_map; uniform sampler2DArray field;
 uniform vec4 grid; /* origin x, y, 1 / fine cell, */ uniform vec4 plan_uv; /* 1 / plan size x, y */
 uniform vec3 eye; uniform vec3 sun; uniform vec3 sun_rgb; uniform float lod_bias;
+uniform int lit_room; uniform int only_here; /* the room whose lights are given; paint nothing outside it */
 in vec3 wp; in vec3 wn; in vec3 tc; flat in vec3 base; flat in vec4 look;
 #ifdef TINTED
 in vec3 tinted;
@@ -178,6 +179,8 @@ void main() {
     vec2 probe = wp.xy + n.xy * 0.12;
     ivec2 cell = clamp(ivec2((probe - grid.xy) * grid.z), ivec2(0), textureSize(room_map, 0) - 1);
     int r = int(texelFetch(room_map, cell, 0).r);
+    if (only_here != 0 && r != lit_room) discard;
+    float here = r == lit_room ? 1.0 : 0.0;
     Room room = rooms[r];
 
     float wall = texture(wall_map, (wp.xy + n.xy * 0.24 - grid.xy) * plan_uv.xy).r;
@@ -200,7 +203,6 @@ void main() {
 
 @EACH LAMPS
     {
-        float here = int(lamps[i].more.x) == r ? 1.0 : 0.0;
         vec3 l = lamps[i].place.xyz - wp;
         float d2 = dot(l, l);
         l *= inversesqrt(d2);
@@ -215,7 +217,6 @@ void main() {
 @EACH WINDOWS
     /* Windows, and small lamps, which have no shadow map: into.w says how much a light depends on its direction. */
     {
-        float here = int(windows[i].more.x) == r ? 1.0 : 0.0;
         vec3 c = windows[i].centre.xyz - wp;
         float d2 = dot(c, c);
         vec3 l = c * inversesqrt(d2);
@@ -227,7 +228,6 @@ void main() {
 @END
 @EACH BEAMS
     {
-        float here = int(beams[i].more.x) == r ? 1.0 : 0.0;
         vec3 c = beams[i].centre.xyz - wp;
         float t = dot(c, -beams[i].into.xyz) / dot(sun, -beams[i].into.xyz);
         vec3 hit = sun * t - c;

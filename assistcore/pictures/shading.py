@@ -1,4 +1,4 @@
-"""The colour pass: drawables grouped by the lights that can reach them and by texture size, one multi-draw a group."""
+"""The colour pass: drawables grouped by the room whose lights reach them and by texture size, one multi-draw a group."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ALIGN = 256
 
 
 class Shading:
-    """Light batches of the current view, uploaded once a view."""
+    """Lights of the current view by room, uploaded once a view."""
 
     def __init__(self, context: Any, programs: Programs, geometry: Geometry, textures: Textures, plan: LightPlan) -> None:
         self.context, self.programs, self.geometry, self.textures, self.plan = context, programs, geometry, textures, plan
@@ -33,33 +33,19 @@ class Shading:
         self.arrays: dict[tuple[tuple[int, int, int], bool], Any] = {}
         self.batches: list[Batch] = []
         self.places: list[tuple[int, int, int]] = []
-        self.batch_of = np.zeros(geometry.n + 1, np.int64)
-        self.body_drawn = False
+        self.reached: Bools = np.zeros((geometry.n + 1, 1), bool)
+        self.first: NDArray[np.int64] = np.zeros(geometry.n + 1, np.int64)
+        self.clip: F64 = np.eye(4)
+        self.ready: set[tuple[tuple[int, int, int], bool]] = set()
         self.common: dict[str, object] = {}
 
-    def prepare(
-        self,
-        lights: LightSet,
-        reached: Bools,
-        used: NDArray[np.int64],
-        visible: list[int],
-        camera: Camera,
-        field: LightField,
-        lod_bias: float,
-    ) -> None:
-        """Group what is drawn by the visible rooms whose light reaches it.
-
-        reached: shape (n + 1, rooms), the body last. used: indices of what is drawn, n for the body.
-        """
-        seen = np.zeros((len(used), reached.shape[1]), bool)
-        seen[:, visible] = reached[used][:, visible]
-        seen[~seen.any(axis=1)] = True
-        weights = 1 << np.arange(reached.shape[1], dtype=np.int64)
-        _, first, batch = np.unique(seen @ weights, return_index=True, return_inverse=True)
-        self.batch_of = np.zeros(len(reached), np.int64)
-        self.batch_of[used] = batch.reshape(-1)
-        self.batches = [make_batch(lights, frozenset(int(r) for r in np.flatnonzero(seen[k]))) for k in first]
-        self.body_drawn = bool(len(used)) and int(used[-1]) == len(reached) - 1
+    def prepare(self, lights: LightSet, reached: Bools, visible: list[int], camera: Camera, field: LightField, lod_bias: float) -> None:
+        """Take the lights of the visible rooms. reached: shape (n + 1, rooms), whose light reaches each drawable and, last, the body."""
+        self.batches = [make_batch(lights, room) for room in (*visible, -1)]
+        self.reached = np.zeros((len(reached), len(self.batches)), bool)
+        self.reached[:, :-1] = reached[:, visible]
+        self.reached[:, -1] = ~self.reached.any(axis=1)
+        self.first = self.reached.argmax(axis=1)
         self.rooms.write(lights.rooms)
         self._upload()
         self.common = {
@@ -87,27 +73,31 @@ class Shading:
             self.records.write(data)
 
     def bind(self, heights: HeightMaps, field: LightField, clip: F64) -> None:
-        """Bind what all batches share and set the uniforms of the programs in use."""
+        """Bind what all rooms share; programs get their uniforms when they are first used for this view."""
         heights.texture.use(HEIGHTS)
         field.bind()
         self.rooms.bind_to_uniform_block(1)
-        sizes = [(self.batches[k].size, False) for k in np.unique(self.batch_of)] if self.batches else []
-        if self.body_drawn:
-            sizes.append((self.batches[int(self.batch_of[-1])].size, True))
-        for size, tinted in dict.fromkeys(sizes):
-            program = self.programs.shading(size, tinted=tinted)
-            self.programs.set_clip(program, clip)
+        self.clip = clip
+        self.ready = set()
+
+    def _use(self, k: int, shadows: ShadowMaps, *, tinted: bool, only_here: bool) -> Any:
+        """Bind the lights of a batch; returns the vertex array to draw with."""
+        batch = self.batches[k]
+        program = self.programs.shading(batch.size, tinted=tinted)
+        key = (batch.size, tinted)
+        if key not in self.ready:
+            self.ready.add(key)
+            self.programs.set_clip(program, self.clip)
             for name, value in self.common.items():
                 if name in program:
                     program[name] = value
-
-    def _bind_batch(self, k: int, shadows: ShadowMaps) -> None:
-        batch = self.batches[k]
+        program["lit_room"], program["only_here"] = batch.room, int(only_here)
         for binding, offset, block in zip((2, 3, 4), self.places[k], (batch.lamps, batch.windows, batch.beams), strict=True):
             if len(block):
                 self.records.bind_to_uniform_block(binding, offset=offset, size=block.nbytes)
-        for unit, key in enumerate((*batch.lamp_maps, *batch.beam_maps), start=FIRST_SHADOW):
-            (self.nothing if key is None else shadows.texture(key)).use(unit)
+        for unit, light in enumerate((*batch.lamp_maps, *batch.beam_maps), start=FIRST_SHADOW):
+            (self.nothing if light is None else shadows.texture(light)).use(unit)
+        return self._array(k, tinted)
 
     def _array(self, k: int, tinted: bool) -> Any:
         key = (self.batches[k].size, tinted)
@@ -116,25 +106,36 @@ class Shading:
         return self.arrays[key]
 
     def draw(
-        self, chosen: NDArray[np.int64], groups: NDArray[np.int64], shadows: ShadowMaps, submit: Callable[[Any, NDArray[np.int64]], None]
+        self,
+        chosen: NDArray[np.int64],
+        groups: NDArray[np.int64],
+        shadows: ShadowMaps,
+        submit: Callable[[Any, NDArray[np.int64]], None],
+        *,
+        once: bool = False,
     ) -> None:
-        """Draw drawables (indices) whose texture groups are given for all (n + 1,)."""
-        keys = self.batch_of[chosen] * len(self.textures.arrays) + groups[chosen]
-        bound = -1
-        for key in np.unique(keys):
-            k, group = divmod(int(key), len(self.textures.arrays))
-            if k != bound:
-                self._bind_batch(k, shadows)
-                bound = k
-            self.textures.arrays[group].use(ALBEDO)
-            submit(self._array(k, False), chosen[keys == key])
+        """Draw drawables (indices) whose texture groups are given for all (n + 1,).
+
+        Each is painted with the lights of one room, then again inside every further room that it reaches into; `once` leaves that out.
+        """
+        for only_here in (False,) if once else (False, True):
+            for k in range(len(self.batches)):
+                first = self.first[chosen] == k
+                batch = chosen[self.reached[chosen, k] & ~first] if only_here else chosen[first]
+                if not len(batch):
+                    continue
+                array = self._use(k, shadows, tinted=False, only_here=only_here)
+                for group in np.unique(groups[batch]):
+                    self.textures.arrays[group].use(ALBEDO)
+                    submit(array, batch[groups[batch] == group])
 
     def draw_body(self, group: int, n_indices: int, shadows: ShadowMaps) -> None:
-        """Draw the first indices of the body."""
-        k = int(self.batch_of[-1])
-        self._bind_batch(k, shadows)
-        self.textures.arrays[group].use(ALBEDO)
-        self._array(k, True).render(vertices=n_indices)
+        """Draw the first indices of the body, once for every room that it reaches into."""
+        first = int(self.first[-1])
+        for k in (first, *(k for k in np.flatnonzero(self.reached[-1]).tolist() if k != first)):
+            array = self._use(k, shadows, tinted=True, only_here=k != first)
+            self.textures.arrays[group].use(ALBEDO)
+            array.render(vertices=n_indices)
 
     def release(self) -> None:
         """Free the device memory."""
