@@ -27,7 +27,7 @@ def room_at(stage: StageModel, x_m: float, y_m: float) -> str:
 
 
 class Doorways:
-    """Watches one person walk. `opened` are doors that were closed at the start and passed; `problems` are passages through no open door."""
+    """Watches one person walk. `opened`: doors closed at the start and passed since; `problems`: passages through no open door."""
 
     def __init__(self, stage: StageModel, state: HouseState) -> None:
         self._stage = stage

@@ -22,6 +22,7 @@ PARTS = Registry("part", "assistworld.studies.parts")
 def run_part(name: str, *, results: Path, work: Path, limit: int | None = None, echo: Any = print) -> dict[str, Any] | None:
     """Run what is missing of a part. Returns the result once every case was run, None where `limit` cases were not enough.
 
+    A part is a module with `CASES`, `case(number)` (JSON with `ok`) and, where cases are also judged together, `problems(cases)`.
     Cases done by the same code are kept in `work/PART.jsonl`; other code starts over.
     """
     module = PARTS.load(name)
@@ -40,6 +41,7 @@ def run_part(name: str, *, results: Path, work: Path, limit: int | None = None, 
         return None
     cases = [{"number": n, **done[n]} for n in sorted(done)]
     failures = [c for c in cases if not c["ok"]]
+    overall = getattr(module, "problems", None)
     result = {
         "part": name,
         "description": (module.__doc__ or "").strip().split("\n", 1)[0],
@@ -51,6 +53,7 @@ def run_part(name: str, *, results: Path, work: Path, limit: int | None = None, 
         "passed": len(cases) - len(failures),
         "failed": len(failures),
         "failures": failures,
+        "problems": [] if overall is None else overall(cases),
         "cases": cases,
     }
     results.mkdir(parents=True, exist_ok=True)
@@ -92,7 +95,9 @@ def main(words: Sequence[str] | None = None) -> int:
                 print(f"{name}: not complete, run it again to go on")
             else:
                 print(f"{name}: attempted {result['attempted']}, passed {result['passed']}, failed {result['failed']}")
-            code = max(code, 1 if result is None or result["failed"] else 0)
+                for problem in result["problems"]:
+                    print(f"{name}: {problem}")
+            code = max(code, 1 if result is None or result["failed"] or result["problems"] else 0)
     except AssistWorldError as error:
         print(error, file=sys.stderr)
         return 2

@@ -62,6 +62,20 @@ def reach_trial(seed: int, number: int) -> Trial:
     return Trial(scenario, _episode_seed(rng), tuple(commands), facts)
 
 
+def label_trial(seed: int, number: int, key: str) -> Trial:
+    """Look at a labelled thing from a random place in its room, doors open; whatever encloses it is open too."""
+    rng = stream(seed, "random reader", number)
+    engine = shared_engine()
+    engine.reset(Scenario(SCENE), 0)
+    stage = engine.stage
+    enclosing = [owner for owner in (_enclosed(engine).get(key),) if owner]
+    doors = [e.key for e in stage.entities if e.kind == "door" and e.joints]
+    changes: list[Mapping[str, Any]] = [{"set_open": owner, "fraction": 1.0} for owner in (*doors, *enclosing)]
+    thing = stage.entity(key)
+    scenario = Scenario(SCENE, _standing(engine, rng, changes, room=thing.room), changes)
+    return Trial(scenario, _episode_seed(rng), (f"[LookAt] {thing.ref.surface}",), {"number": number, "sample_seed": seed})
+
+
 def spot_scenario(seed: int, number: int) -> Scenario:
     """Someone standing anywhere, doors and openable things in random states."""
     rng = stream(seed, "random spot", number)

@@ -6,7 +6,7 @@ that it made. A trial is ok when that holds for each of its commands, no bound i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -65,16 +65,16 @@ def _checker() -> MotionChecker:
     return MotionChecker(engine.stage, engine.body)
 
 
-def play(trial: Trial) -> dict[str, Any]:
+def play(trial: Trial, *, on_step: Callable[[Step], None] | None = None) -> dict[str, Any]:
     """Play a trial. The result is JSON: `ok`, how each command ended, broken bounds, problems, what was raised."""
-    return _Play(shared_engine(), trial).run()
+    return _Play(shared_engine(), trial, on_step).run()
 
 
 class _Play:
     """One trial being played."""
 
-    def __init__(self, engine: HouseEngine, trial: Trial) -> None:
-        self._engine, self._trial = engine, trial
+    def __init__(self, engine: HouseEngine, trial: Trial, on_step: Callable[[Step], None] | None) -> None:
+        self._engine, self._trial, self._on_step = engine, trial, on_step
         self._tick = 0
         self._problems: list[str] = []
 
@@ -129,6 +129,8 @@ class _Play:
             allowed = motion.plan.segments[motion.segment].allowed if motion is not None and playing else Allowed()
             step = engine.tick()
             self._tick += 1
+            if self._on_step is not None:
+                self._on_step(step)
             changed |= bool(step.changes)
             checker.watch(self._tick, engine.state, allowed)
             self._doorways.watch(self._tick, engine.state)
