@@ -59,7 +59,8 @@ def _legend() -> tuple[Legend, ...]:
 def _offers(scene: Mapping[str, Any], held: str) -> tuple[Offered, ...]:
     found = []
     for raw in scene["offers"]:
-        offer = Offered(**{k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()})
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in raw.items()}
+        offer = Offered(**values)
         if offer.key == held:
             offer = replace(offer, held=True, on="", inside="")
         found.append(offer)

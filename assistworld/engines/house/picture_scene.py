@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 BODY_RGB = {"skin": (222, 176, 150), "suit": (86, 112, 156), "eye": (240, 240, 240)}
 """Colours of the embedded body's parts, sRGB 0..255."""
+SEEN_FROM_EVERYWHERE = ("sky",)
+"""What stands outside the rooms and shows through the windows of several: never left out with its room."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +140,7 @@ def _drawables(
                 surface=surface,
                 instance_id=number,
                 transform=row,
-                room=-1 if moving or entity.connects else rooms.get(entity.room, -1),
+                room=-1 if moving or entity.connects or entity.category in SEEN_FROM_EVERYWHERE else rooms.get(entity.room, -1),
                 ceiling=entity.category in ("ceiling", "ceiling_lamp"),
                 glows_with=lamp if look.emissive > 0 else -1,
                 casts_shadow=look.emissive == 0.0 and entity.category not in ("ceiling", "curtain", "window", "rug"),
