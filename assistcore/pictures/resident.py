@@ -65,7 +65,9 @@ class Resident:
         return self._lit
 
     def _rooms_near(self, k: int, box: F64) -> list[int]:
-        """Rooms around one box; for what never moves and spans several, the rooms around its triangles (walls and floors of bent rooms)."""
+        """The room that a drawable names, else the rooms around its box; for what never moves and spans several, the rooms around its triangles (walls and floors of bent rooms)."""
+        if k < self.geometry.n and self.items.room[k] >= 0:
+            return [int(self.items.room[k])]
         plan = self.field.plan
         rooms = ambience.rooms_of_box(plan, box[0], box[1])
         if len(rooms) < 2 or k == self.geometry.n or self.items.transform[k] >= 0:

@@ -96,11 +96,11 @@ class Surface:
 class Drawable:
     """One mesh with one surface.
 
-    name: unique in the scene. instance_id: what `Picture.ids` shows (several drawables may share one). transform: row of `View.transforms`
-    (world from drawable, rigid or uniformly scaled), -1 when the vertices are already in the world frame. room: index of the only room that
-    it can be seen in, or -1; it is used for what never moves (transform -1), moving drawables are sorted by where they are. ceiling: left
-    out of map
-    views. glows_with: index of the lamp that scales its emission, -1 for always. casts_shadow: False for lamp shades, curtains, decals.
+    name: unique in the scene. instance_id: what `Picture.ids` shows (several drawables may share one). transform: row of
+    `View.transforms` (world from drawable, rigid or uniformly scaled), -1 when the vertices are already in the world frame.
+    room: index of the only room that it can be seen in and is lit by, or -1; it counts for what never moves (transform -1),
+    moving drawables are sorted by where they are. ceiling: left out of map views. glows_with: index of the lamp that scales
+    its emission, -1 for always. casts_shadow: False for lamp shades, curtains, decals.
     """
 
     name: str

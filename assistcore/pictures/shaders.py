@@ -180,7 +180,7 @@ void main() {
     ivec2 cell = clamp(ivec2((probe - grid.xy) * grid.z), ivec2(0), textureSize(room_map, 0) - 1);
     int r = int(texelFetch(room_map, cell, 0).r);
     if (only_here != 0 && r != lit_room) discard;
-    float here = r == lit_room ? 1.0 : 0.0;
+    r = lit_room >= 0 ? lit_room : r;
     Room room = rooms[r];
 
     float wall = texture(wall_map, (wp.xy + n.xy * 0.24 - grid.xy) * plan_uv.xy).r;
@@ -209,7 +209,7 @@ void main() {
         float nl = dot(n, l);
         float s = shadow(lamp_maps[i], lamps[i].clip, wp + n * 0.012, lamps[i].rgb.w, lamps[i].more.y);
         float facing = max(nl * 0.92 + 0.08, 0.0) * (n.z < -0.5 ? 0.45 : 1.0);
-        vec3 e = lamps[i].rgb.rgb * (here * lamps[i].place.w / (d2 + 1.1));
+        vec3 e = lamps[i].rgb.rgb * (lamps[i].place.w / (d2 + 1.1));
         light += e * facing * mix(lamps[i].more.z, 1.0, s) * (0.55 + 0.45 * occ);
         glint += e * s * step(0.0, nl) * gloss(mirrored, l, shine);
     }
@@ -221,7 +221,7 @@ void main() {
         float d2 = dot(c, c);
         vec3 l = c * inversesqrt(d2);
         float back = max(dot(windows[i].into.xyz, -l), 0.0);
-        vec3 e = windows[i].colour.rgb * (here * mix(1.0, back, windows[i].into.w) / (d2 + windows[i].centre.w));
+        vec3 e = windows[i].colour.rgb * (mix(1.0, back, windows[i].into.w) / (d2 + windows[i].centre.w));
         light += e * max(dot(n, l) * 0.78 + 0.22, 0.0) * occ * 1.8;
         glint += e * gloss(mirrored, l, min(shine, 60.0)) * 0.5;
     }
@@ -234,7 +234,7 @@ void main() {
         vec2 q = vec2(dot(hit, beams[i].u.xyz), dot(hit, beams[i].v.xyz));
         float blur = 0.012 + 0.010 * t;
         vec2 inside = smoothstep(vec2(-blur), vec2(blur), vec2(beams[i].u.w, beams[i].v.w) - abs(q));
-        float beam = t > 0.0 ? here * inside.x * inside.y * max(dot(n, sun), 0.0) : 0.0;
+        float beam = t > 0.0 ? inside.x * inside.y * max(dot(n, sun), 0.0) : 0.0;
         beam *= shadow(beam_maps[i], beams[i].clip, wp + n * 0.008, beams[i].centre.w, 1.0);
         light += sun_rgb * beam;
         glint += sun_rgb * beam * gloss(mirrored, sun, shine);
