@@ -157,7 +157,7 @@ def evidence_in_time(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
     """What decides is not legible or in view too early, and what must be remembered has been in view."""
     evidence, where = pack.proof.evidence, f"{pack.id}#/proof/evidence"
     for key, words in evidence.labels.items():
-        legible = {w.lower() for view in facts.views for o in view if o.key == key and o.visible for w in o.words}
+        legible = {line.lower() for view in facts.views for o in view if o.key == key and o.visible for line in o.printed}
         early = sorted(w for w in words if any(w.lower() in text for text in legible))
         if early:
             yield Problem(f"{where}/labels/{key}", f"{', '.join(early)} can be read before the request is made")

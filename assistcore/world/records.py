@@ -187,6 +187,15 @@ class Segment(Record):
     frames: tuple[ObservationRef, ...]
 
 
+class Glance(Record):
+    """What was in view at a marked tick (`look_hold`), and which printed words of it were legible: geometry, not pictures."""
+
+    TYPE: ClassVar[str] = "visibility"
+    mark: str
+    visible: tuple[str, ...]
+    printed: dict[str, tuple[str, ...]]
+
+
 class Notice(Record):
     """Something a reader of the log should see: `invalid` reply, `leak` of a handle in speech, `stuck` repetition."""
 
@@ -232,7 +241,7 @@ class Stopped(Record):
 
 RECORDS: Mapping[str, type[Record]] = {
     r.TYPE: r
-    for r in (Opened, Initial, Baseline, Viewed, Replied, Delivered, Said, Queued, Began, Ended, Changed, Segment, Notice, Stopped)
+    for r in (Opened, Initial, Baseline, Viewed, Replied, Delivered, Said, Queued, Began, Ended, Changed, Segment, Glance, Notice, Stopped)
 }
 
 

@@ -174,6 +174,7 @@ class Episode:
         self.tick += 1
         self.line.follow(step, self.tick, self.sink)
         self.film.step(step)
+        self.viewing.glance(step.marks, self.tick, self.sink)
         self.finished = self.finished or step.finished
         outcome = step.outcome or (refused and Outcome(Status.REFUSED, self.line.command, refused, self.tick, self.tick))
         if outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistcore.world.engine import Engine, Role
-from assistcore.world.records import Viewed
+from assistcore.world.records import Glance, Viewed
 from assistcore.world.snapshots import Observation
 from assistcore.world.views import AssistantView, HumanView, Offered, Utterance
 from assistworld.episodes import boundary
@@ -41,6 +41,13 @@ class Viewing:
     def unheard(self, role: Role) -> bool:
         """Whether something was said to this role since its last ask."""
         return bool(self._heard[role])
+
+    def glance(self, marks: Sequence[str], tick: int, sink: Sink) -> None:
+        """Record what can be seen and read at a marked tick."""
+        offers = self._engine.offer("human") if marks else ()
+        for mark in marks:
+            printed = {o.key: o.printed for o in offers if o.printed}
+            sink.write(tick, Glance(mark=mark, visible=tuple(sorted(o.key for o in offers if o.visible)), printed=printed))
 
     def plain(self, speech: str) -> tuple[str, tuple[str, ...]]:
         """Speech without handles, and the handles that were taken out."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from assistcore.world.records import Baseline, Began, Ended, Queued, Replied, Said, Viewed
+from assistcore.world.records import Baseline, Began, Ended, Glance, Queued, Replied, Said, Viewed
 from assistworld.episodes.bundle import Bundle
 from assistworld.episodes.files import write_atomic
 from evaluator.scores import Score
@@ -30,6 +30,7 @@ def audit_views(bundle: Bundle, score: Score) -> Mapping[str, Any]:
         ],
         "receipts.json": [{"tick": r.tick, **r.record.model_dump()} for r in rows if isinstance(r.record, Ended)],
         "visibility.json": [_visibility(r.tick, r.record) for r in rows if isinstance(r.record, Viewed) and r.record.role == "human"],
+        "legible.json": [{"tick": r.tick, **r.record.model_dump(mode="json")} for r in rows if isinstance(r.record, Glance)],
         "baselines.json": {
             "opening": _relations(bundle, 0),
             "handoff": None if baseline is None else _relations(bundle, baseline),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from assistcore.world.engine import Engine
-from assistcore.world.records import Viewed
+from assistcore.world.records import Glance, Viewed
 from assistworld.episodes.bundle import Bundle, open_bundle
 from assistworld.studies.attempt import Attempt, attempt, make_assistant, make_human
 from evaluator.aggregate import aggregate
@@ -116,9 +116,12 @@ def unread_evidence(bundle: Bundle) -> list[str]:
     """Labels that decide and that were never legible to the person's eyes."""
     read: dict[str, set[str]] = {}
     for row in bundle.rows:
-        if isinstance(row.record, Viewed) and row.record.role == "human":
+        if isinstance(row.record, Glance):
+            for key, lines in row.record.printed.items():
+                read.setdefault(key, set()).update(line.lower() for line in lines)
+        elif isinstance(row.record, Viewed) and row.record.role == "human":
             for offer in row.record.view["offers"]:
-                read.setdefault(offer["key"], set()).update(w.lower() for w in offer["words"])
+                read.setdefault(offer["key"], set()).update(line.lower() for line in offer["printed"])
     out = []
     for key, words in bundle.pack.proof.evidence.labels.items():
         missing = [w for w in words if not any(w.lower() in text for text in read.get(key, ()))]

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistcore.world.errors import VersionError
-from assistcore.world.records import Segment
+from assistcore.world.records import Glance, Segment
 from assistcore.world.snapshots import Snapshot
 from assistworld.episodes import snapshot_codec
 from assistworld.episodes.frames import bounded, pick
 from tests.episodes.playing import CARRY, play
-from tests.episodes.reading import records
+from tests.episodes.reading import records, rows
 from tests.episodes.toy_engine import ToyEngine
 
 
@@ -34,6 +34,8 @@ def test_a_look_pins_the_frame_in_which_the_label_is_held_still() -> None:
     segment = records(episode, Segment)[-1]
     (marked,) = [tick for tick, name in segment.marks if name == "look_hold"]
     assert [f.tick for f in segment.frames] == [marked, segment.last_tick] and marked < segment.last_tick
+    (glance,) = [r for r in rows(episode) if isinstance(r.record, Glance)]
+    assert glance.tick == marked and isinstance(glance.record, Glance) and "red_cup_1" in glance.record.visible
 
 
 def test_history_is_bounded_with_the_recent_turns_whole() -> None:

@@ -57,7 +57,7 @@ def test_legible_evidence_is_too_early() -> None:
         def offer(self, role):
             from dataclasses import replace
 
-            return tuple(replace(o, words=("4.80 EUR",)) if o.key == "blue_cup_1" else o for o in super().offer(role))
+            return tuple(replace(o, printed=("4.80 EUR",)) if o.key == "blue_cup_1" else o for o in super().offer(role))
 
     found = check_pack(pack(proof={"evidence": {"labels": {"blue_cup_1": ["4.80"]}}}), Printed())
     assert [str(p) for p in found] == ["toy_cup#/proof/evidence/labels/blue_cup_1: 4.80 can be read before the request is made"]
