@@ -124,6 +124,7 @@ class _Hearing:
         self.orders: list[Order] = []
         self.tentative = self.stopped = self.refused = False
         self.answered: Decision | None = None
+        self.forbidden: Order | None = None
         self.said_before: list[Mention] = []
 
     def run(self, heard: Sequence[Clause]) -> Decision:
@@ -251,7 +252,7 @@ class _Hearing:
                 self.answered = answer
                 self.scene = replace(self.scene, mentions=self.dialogue.mentions)
                 return None
-        forbidden = getattr(self, "forbidden", None)
+        forbidden = self.forbidden
         if clause.kind == "instead":
             if forbidden is not None:
                 self._rewrite((forbidden,), clause, into=())

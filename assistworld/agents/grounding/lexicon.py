@@ -151,6 +151,8 @@ class Lexicon:
     def _add_all(self, listed: list[str], action: Action) -> None:
         for text in listed:
             self._add(form(text), action)
+            if " in {" in text:
+                self._add(form(text.replace(" in {", " into {")), action)
 
     def _add(self, tokens: Tokens, action: Action) -> None:
         pattern = Pattern(tokens, action)

@@ -131,7 +131,7 @@ def _labelled(tokens: Tokens) -> Tokens:
     return tokens
 
 
-_PRINT = frozenset({"label", "labels", "writing", "text", "print", "sticker", "front", "back", "inscription", "words"})
+_PRINT = frozenset({"label", "labels", "writing", "text", "print", "sticker", "inscription", "words"})
 
 
 def _door_to(tokens: Tokens) -> Tokens:

@@ -212,7 +212,7 @@ class _Reader:
     def _mention(self, phrase: NounPhrase, keys: tuple[str, ...], target: bool = False) -> None:
         for relation in phrase.relations:
             if relation.kind in {"from", "in", "on"} and relation.of:
-                place = resolve(relation.of[0], replace(self.scene, hint="", only=""))
+                place = resolve(relation.of[0], replace(self.scene, hint=""))
                 if isinstance(place, Found):
                     self.mentions.append(Mention(relation.of[0], place.keys))
         first = self.scene.get(keys[0])
@@ -229,7 +229,7 @@ class _Reader:
             return lambda t: t.offer.movable or (not known and not t.is_room and not any(x.offer.movable for x in self.scene.things))
         concepts = [s for s in steps if s in self.lexicon.verbs]
         names = {e.verb for c in concepts for e in self._with_opposite(c)}
-        if not known or GO in concepts or LOOK in concepts:
+        if not known or GO in concepts or LOOK in concepts or "look in" in steps:
             return lambda t: True
         return lambda t: not t.offer.verbs or bool(names & set(t.offer.verbs))
 
@@ -265,7 +265,7 @@ class _Reader:
             return
         words = (self.turned[key],) if key in self.turned else thing.offer.state
         already = phrases("already").get(step, {}) if step != OPEN or self.match.pattern.action.name != "look inside" else {}
-        if step == OPEN and self.match.pattern.action.name == "look inside" and "open" in words:
+        if step == OPEN and self.match.pattern.action.name == "look inside" and "closed" not in words:
             return
         remark = next((already[w] for w in words if w in already), "")
         if remark:

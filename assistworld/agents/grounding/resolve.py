@@ -110,7 +110,7 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         if len(here) == 1 and not phrase.other:
             return Found(tuple(here))
     found = _described(phrase, scene, test)
-    if isinstance(found, Missing) and phrase.head in {"door", "lid", "flap"} and phrase.modifiers:
+    if isinstance(found, Missing) and phrase.head in {"door", "lid", "flap"} and set(phrase.modifiers[-1:]) - set(words("colours")):
         owner = resolve(replace(phrase, head=phrase.modifiers[-1], modifiers=phrase.modifiers[:-1]), scene, fits)
         if not isinstance(owner, Missing):
             return owner
@@ -215,7 +215,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
 
 def _modified(phrase: NounPhrase, named: Sequence[tuple[Thing, int]]) -> tuple[list[tuple[Thing, int]], bool]:
     """Those of which every adjective is true, and whether that was so far from certain that it must be confirmed."""
-    kept = [(t, f) for t, f in named if all(modifier_fits(w, t) for w in phrase.modifiers)]
+    tails = phrase.wildcard and not phrase.head
+    kept = [(t, f) for t, f in named if all(modifier_fits(w, t) or (tails and w in t.tail) for w in phrase.modifiers)]
     if kept or not phrase.modifiers:
         return kept, False
     lids = [(t, f) for t, f in named if all(modifier_fits(w, t) or w in t.tail for w in phrase.modifiers)]
@@ -243,7 +244,7 @@ def _nowhere(phrase: NounPhrase, scene: Scene) -> Resolution:
     """Nothing of that name: missing, or first a question about the place where it is said to be."""
     for relation in phrase.relations:
         if relation.kind in {"from", "in", "on"} and relation.of:
-            place = resolve(relation.of[0], replace(scene, hint="", only=""))
+            place = resolve(relation.of[0], replace(scene, hint=""))
             if isinstance(place, Unclear) and place.keys:
                 return replace(place, wanted=next((w for w in phrase.text.split() if singular(w) == phrase.head), phrase.head))
     return Missing(phrase, source=_source(phrase, scene))
@@ -253,7 +254,7 @@ def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
     """Keys of the place that the phrase says the thing is at."""
     for relation in phrase.relations:
         if relation.kind in {"from", "in", "on"} and relation.of:
-            place = resolve(relation.of[0], replace(scene, hint="", only=""))
+            place = resolve(relation.of[0], replace(scene, hint=""))
             if isinstance(place, Found):
                 return place.keys
     return ()
@@ -261,7 +262,7 @@ def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
 
 def candidates(phrase: NounPhrase, scene: Scene) -> list[Thing]:
     """Everything a phrase could mean, before any choice among equals; for what other things are placed by."""
-    found = resolve(phrase, replace(scene, hint="", only=""))
+    found = resolve(phrase, replace(scene, hint=""))
     if isinstance(found, Found) or (isinstance(found, Unclear) and found.why == "which"):
         return [t for t in (scene.get(k) for k in found.keys) if t is not None]
     return []
@@ -305,7 +306,7 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
         return [t for t in things if t not in out]
     others = candidates(of, scene)
     if not others:
-        place = resolve(of, replace(scene, hint="", only=""))
+        place = resolve(of, replace(scene, hint=""))
         return place if isinstance(place, Unclear) else Missing(of)
     if relation.kind in {"on", "in", "from"}:
         return _at(relation.kind, things, others, scene)
