@@ -30,7 +30,7 @@ def _silent(text: str) -> None:
     """Tell nobody."""
 
 
-def bake(name: str, content: Path = CONTENT, docs: Path | None = DOCS, progress: Callable[[str], None] = _silent) -> Path:
+def bake(name: str, content: Path = CONTENT, docs: Path | None = DOCS, progress: Callable[[str], object] = _silent) -> Path:
     """Write a settled and checked scene below `content`, its inventory below `docs`; return its USD file.
 
     `progress` is told before each step. Raises NotSettled, or InputError with every finding of `check_scene`; then nothing is written.

@@ -79,7 +79,7 @@ def _furniture(scene: SceneMaker) -> None:
         "desk_1",
         "table",
         "desk",
-        (3.85, 0.33, 0.0),
+        (3.85, 0.47, 0.0),
         "N",
         category="desk",
         nouns=("table", "writing desk"),
@@ -91,7 +91,7 @@ def _furniture(scene: SceneMaker) -> None:
         "desk_chair_1",
         "chair",
         "desk_chair",
-        (3.85, 0.88, 0.0),
+        (3.85, 1.02, 0.0),
         "S",
         category="desk_chair",
         nouns=("chair",),
@@ -119,13 +119,13 @@ def _decor(scene: SceneMaker) -> None:
 
 
 def _on_furniture(scene: SceneMaker) -> None:
-    scene.put("laptop_1", "electronics", "laptop", (3.85, 0.28, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
-    scene.put("white_mug_1", "vessel", "mug_white", (4.16, 0.44, DESK), -0.8, shape="mug", colour="white", category="white_mug")
+    scene.put("laptop_1", "electronics", "laptop", (3.85, 0.42, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
+    scene.put("white_mug_1", "vessel", "mug_white", (4.16, 0.58, DESK), -0.8, shape="mug", colour="white", category="white_mug")
     scene.put(
         "blue_notebook_1",
         "book",
         "notebook_blue",
-        (3.45, 0.44, DESK),
+        (3.45, 0.58, DESK),
         "N",
         colour="blue",
         lines=("WORK", "LOG"),
@@ -134,12 +134,12 @@ def _on_furniture(scene: SceneMaker) -> None:
         size_m=(0.14, 0.19, 0.018),
         mass_kg=0.25,
     )
-    scene.put("phone_1", "gadget", "phone", (4.32, 0.47, DESK), 3.0, kind="phone", nouns=("mobile", "cell phone", "smartphone"))
+    scene.put("phone_1", "gadget", "phone", (4.32, 0.61, DESK), 3.0, kind="phone", nouns=("mobile", "cell phone", "smartphone"))
     scene.put(
         "calendar_card_1",
         "card",
         "calendar_card",
-        (4.22, 0.17, DESK),
+        (4.22, 0.31, DESK),
         "N",
         category="calendar_card",
         lines=("DECEMBER", "Tue 1  dentist 9:30", "Wed 2  Anna's birthday", "Fri 4  rent due"),

@@ -119,3 +119,9 @@ def test_identical_nested_and_ill_placed_are_named_in_one_report() -> None:
     lost = check_rooms(StageModel("t", (hall,), (_door("door_2", (2.0, 1.5), 0.9),)))
     assert len(lost) == 1 and "is on no wall of room 'hall'" in lost[0].what
     assert check_rooms(StageModel("t", (hall,), (_door("door_3", (4.0, 1.5), 0.9, np.pi / 2),))) == []
+
+
+def test_the_committed_flat_is_sound() -> None:
+    from assistworld.engines.house.scenes import load_scene
+
+    assert check_scene(load_scene("flat")) == []

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -102,3 +107,16 @@ def test_signed_volume_tells_flipped_and_open_meshes() -> None:
     lifted = bare.moved((0.0, 0.0, 5.0))
     assert meshes.signed_volume_m3(bare.vertices_m, bare.faces) == pytest.approx(2.0 / 3.0)
     assert meshes.signed_volume_m3(lifted.vertices_m, lifted.faces) == pytest.approx(-1.0)
+
+
+@pytest.mark.slow
+def test_the_scene_is_the_same_in_other_processes_and_folders(tmp_path: Path) -> None:
+    """cases.md A, IsaacLab#904: other hash seeds and working folders give the same settled scene."""
+    code = "from assets_bake.bake import build_scene; from assets_bake.settle import settled; print(settled(build_scene('flat')).digest())"
+    root = str(Path(__file__).parents[2])
+    digests = set()
+    for seed, folder in (("0", root), ("1", str(tmp_path))):
+        env = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": root}
+        done = subprocess.run([sys.executable, "-c", code], env=env, cwd=folder, capture_output=True, text=True, check=True)
+        digests.add(done.stdout.strip())
+    assert len(digests) == 1
