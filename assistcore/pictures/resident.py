@@ -65,7 +65,7 @@ class Resident:
         return self._lit
 
     def _rooms_near(self, k: int, box: F64) -> list[int]:
-        """The room that a drawable names, else the rooms around its box; for what never moves and spans several, the rooms around its triangles (walls and floors of bent rooms)."""
+        """The room that a drawable names, else the rooms around its box, or around its triangles when it spans several and never moves."""
         if k < self.geometry.n and self.items.room[k] >= 0:
             return [int(self.items.room[k])]
         plan = self.field.plan
