@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
+from assets_bake.flat import build_flat
 from assets_bake.pieces import box_piece
 from assistcore.house.stage import Entity, Link, Region, Room, StageModel, Surface, VisualPart
 from assistcore.world.ids import EntityRef
@@ -54,3 +57,9 @@ def stage(*entities: Entity, rooms: tuple[Room, ...] = (Room("hall", "hall", SQU
 def region(name: str, low: tuple[float, float, float], high: tuple[float, float, float], kind: str = "interior") -> Region:
     """A region of the body link, open above."""
     return Region(name, kind, "body", low, high)  # type: ignore[arg-type]
+
+
+@cache
+def built_flat() -> StageModel:
+    """The flat as the bake composes it, unsettled; built once a test run."""
+    return build_flat()

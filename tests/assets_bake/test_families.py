@@ -12,13 +12,13 @@ import pytest
 
 from assets_bake import meshes
 from assets_bake.families import FAMILIES
-from assets_bake.flat import build_flat
 from assistcore.house.stage import Entity, StageModel
+from tests.assets_bake.scenes import built_flat
 
 
 @pytest.fixture(scope="module")
 def flat() -> StageModel:
-    return build_flat()
+    return built_flat()
 
 
 def _assets(flat: StageModel) -> list[Entity]:

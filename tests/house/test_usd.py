@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assets_bake.flat import build_flat
 from assets_bake.scene_maker import SceneMaker
 from assets_bake.usd_write import write_scene
 from assistcore.house.stage import Entity, Room, StageModel
@@ -18,6 +17,7 @@ from assistcore.house.usd import read_stage
 from assistcore.house.usd_spec import facts_of
 from assistcore.world.errors import InputError, VersionError
 from assistworld.engines.house.scenes import load_scene, scene_names
+from tests.assets_bake.scenes import built_flat
 
 pytest.importorskip("pxr")
 
@@ -190,7 +190,7 @@ def test_isaac_sim_finds_what_it_needs(folder: Path) -> None:
 
 
 def test_the_committed_flat_is_what_the_bake_makes() -> None:
-    built, stored = build_flat(), load_scene("flat")
+    built, stored = built_flat(), load_scene("flat")
     assert "flat" in scene_names()
     assert [e.key for e in stored.entities] == [e.key for e in built.entities]
     for one, two in zip(built.entities, stored.entities, strict=True):
