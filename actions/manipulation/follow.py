@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.handles import TURNS_DEG, Drive, clear_grips, grips
+from actions.manipulation.grasp import TURNS_DEG
+from actions.manipulation.handles import Drive, clear_grips, grips
 from actions.manipulation.keys import Key, key_at, look_from
 from actions.manipulation.posture import Rung, at_stance, rungs
 from actions.manipulation.reach import RESIDUAL_M, RUNG_COST, STRAIN_RAD, Nearest, Standing, all_arms

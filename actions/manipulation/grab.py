@@ -17,6 +17,7 @@ from actions.manipulation.reach import (
     Nearest,
     Standing,
     after,
+    budget_of,
     key_for,
     moved_key,
     open_fingers,
@@ -41,6 +42,8 @@ from humans.hands import Grip, wrap
 F64 = NDArray[np.float64]
 
 GRASPS_TRIED = 7
+HOPEFUL = 2
+"""Fingers that must touch before the wrist is turned to make more of them touch."""
 LIFTS_M = (0.10, 0.05, 0.02)
 YAWS_DEG = (0.0, 10.0, -10.0, 20.0, -20.0)
 ROLLS_DEG = (0.0, 15.0, -15.0)
@@ -178,8 +181,12 @@ def close_hand(here: Standing, choice: Choice, contact: Key, target: Target, gra
         return target.shape.distance(transform_points(inv, points))
 
     best: tuple[Grip, Key] | None = None
+    budget = budget_of(here.world)
     for yaw in YAWS_DEG:
         for roll in ROLLS_DEG:
+            if best is not None and (budget.wraps <= 0 or len(best[0].valid) < HOPEFUL):
+                return best
+            budget.wraps -= 1
             turned = contact if yaw == 0.0 and roll == 0.0 else _turned(here, choice, contact, grasp, yaw, roll)
             if turned is None:
                 continue

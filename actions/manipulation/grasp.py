@@ -37,6 +37,10 @@ PALM_OUT_M = 0.0405
 """Where a wrapped object's surface meets the palm: along the fingers from the wrist, and out of the wrist's plane."""
 PINCH_SEAT_M = (0.118, 0.073, 0.036)
 """Pinch point in hand axes f, p, t (fitted on the default body)."""
+BAR_ALONG_M = 0.100
+"""Where the middle of a bar lies along the fingers from the wrist."""
+TURNS_DEG = tuple(range(-30, 106, 15))
+"""Turns of the hand about a bar."""
 PRESS_M = 0.005
 """How deep the hand's capsule presses on the object at contact (the rules allow 8 mm)."""
 HAND_HALF_M = 0.045
@@ -157,6 +161,8 @@ def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
             makers = [_top(target, side, family, centre, axes, size), _side(target, side, centre, axes, size)]
         elif edge:
             makers = [_edge(target, side, centre, axes, size)]
+            if target.hint != "edge" and target.shape.bars:
+                makers.insert(0, _bar(target, side, centre))
         else:
             makers = [_pinch(target, side, centre, size)]
         for level, maker in enumerate(makers):
@@ -250,6 +256,45 @@ def _pinch(target: Target, side: Hand, centre: F64, size: F64) -> Iterator[Grasp
         p = -np.cos(np.radians(tilt)) * UP - np.sin(np.radians(tilt)) * ahead
         approach = -UP + 0.25 * ahead
         yield _grasp(side, "pinch", _pinch_frame(side, at, f, p), f, p, at, approach, 0.004 * abs(yaw - 20) + 0.003 * abs(tilt - 20))
+
+
+def bar_frames(side: Hand, point: F64, normal: F64, along: F64, out_m: float, tilts_deg: tuple[float, ...] = (0.0,)) -> F64:
+    """Wrist frames (2 k t, 4, 4) that hold a bar: k turns about it for each thumb direction, straight and tilted across it.
+
+    `normal` points out of what the bar is fixed to; at turn 0 the palm faces that, at 90 degrees the fingers point at it.
+    """
+    out = []
+    tilted = [np.cos(np.radians(t)) * along + np.sin(np.radians(t)) * np.cross(normal, along) for t in tilts_deg]
+    for thumb in (sign * axis for axis in tilted for sign in (1.0, -1.0)):
+        across = -np.cross(thumb, normal)
+        if float(fingers_from(side, across, thumb) @ -normal) < 0.0:
+            across = -across
+        for degrees in TURNS_DEG:
+            a = np.radians(degrees)
+            p = np.cos(a) * -normal + np.sin(a) * across
+            f = fingers_from(side, p, thumb)
+            T = np.eye(4)
+            T[:3, :3] = hand_rotation(side, f, p)
+            T[:3, 3] = point - BAR_ALONG_M * f - out_m * p
+            out.append(T)
+    return np.stack(out)
+
+
+def _bar(target: Target, side: Hand, centre: F64) -> Iterator[Grasp]:
+    """The hand closes round a handle."""
+    R = target.T_object[:3, :3]
+    for level, bar in enumerate(target.shape.bars[:2]):
+        point = R @ bar.middle_m + target.T_object[:3, 3]
+        along = R @ bar.axis
+        away = point - centre
+        away = away - (away @ along) * along
+        if float(np.linalg.norm(away)) < 0.01:
+            away = -target.toward - (-target.toward @ along) * along
+        normal = away / max(float(np.linalg.norm(away)), 1e-9)
+        for i, T in enumerate(bar_frames(side, point, normal, along, PALM_OUT_M + bar.half_m)):
+            f, p = sign_of(side) * T[:3, 0], -T[:3, 1]
+            turn = TURNS_DEG[i % len(TURNS_DEG)]
+            yield Grasp(side, "side_wrap", T, point, (0.6 * f + 0.6 * p) / np.linalg.norm(0.6 * f + 0.6 * p), 0.003 * abs(turn - 45) + 0.5 * level)
 
 
 def _edge(target: Target, side: Hand, centre: F64, axes: F64, size: F64) -> Iterator[Grasp]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.grasp import fingers_from, hand_rotation
+from actions.manipulation.grasp import bar_frames
 from actions.manipulation.shape import entity_solids, signed_distance
 from actions.manipulation.surroundings import link_riders
 from actions.world import ActionWorld
@@ -19,13 +19,10 @@ from humans.proxies import CAPSULE, rig
 
 F64 = NDArray[np.float64]
 
-BAR_ALONG_M = 0.100
 BAR_OUT_M = 0.052
-"""Where the middle of a bar lies in the hand: along the fingers from the wrist, and out of the wrist's plane."""
+"""How far the middle of a bar lies out of the wrist's plane."""
 CLEAR_M = 0.006
 TILTS_DEG = (0.0, 25.0, -25.0)
-TURNS_DEG = tuple(range(-30, 106, 15))
-"""Turns of the hand about the bar: 0 has the palm flat towards the leaf, 90 the fingers pointing at it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,23 +131,8 @@ def _edge_handle(link: Link) -> Handle:
 
 
 def grips(side: Hand, point: F64, normal: F64, along: F64) -> F64:
-    """Wrist frames (6 k, 4, 4) that hold a bar: k turns for each thumb direction, straight along the bar and a little across it."""
-    out = []
-    tilted = [np.cos(np.radians(t)) * along + np.sin(np.radians(t)) * np.cross(normal, along) for t in TILTS_DEG]
-    for thumb in (sign * axis for axis in tilted for sign in (1.0, -1.0)):
-        # across the bar, so that a turn brings the fingers towards the leaf
-        across = -np.cross(thumb, normal)
-        if float(fingers_from(side, across, thumb) @ -normal) < 0.0:
-            across = -across
-        for degrees in TURNS_DEG:
-            a = np.radians(degrees)
-            p = np.cos(a) * -normal + np.sin(a) * across
-            f = fingers_from(side, p, thumb)
-            T = np.eye(4)
-            T[:3, :3] = hand_rotation(side, f, p)
-            T[:3, 3] = point - BAR_ALONG_M * f - BAR_OUT_M * p
-            out.append(T)
-    return np.stack(out)
+    """Wrist frames (6 k, 4, 4) that hold a handle's bar, in a fixed order (`bar_frames`)."""
+    return bar_frames(side, point, normal, along, BAR_OUT_M, TILTS_DEG)
 
 
 def clear_grips(drive: Drive, side: Hand, body: BodyModel) -> NDArray[np.bool_]:

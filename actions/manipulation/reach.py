@@ -252,9 +252,10 @@ class Blocked:
 
 @dataclass
 class Budget:
-    """How many motions one command may still try: bounds planning work without a clock."""
+    """How many motions and finger wraps one command may still try: bounds planning work without a clock."""
 
     motions: int
+    wraps: int = 90
 
 
 BUDGET = "manipulation.budget"

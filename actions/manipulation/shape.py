@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,17 @@ F64 = NDArray[np.float64]
 PAD_M = 0.045
 """How far the grid reaches beyond the object; distances are capped there."""
 VOXEL_M = 0.004
+BAR_LONG_M, BAR_THICK_M = 0.06, 0.045
 MOST_VOXELS = 44
 """Along the longest side: larger objects get coarser voxels."""
+
+
+class Bar(NamedTuple):
+    """A slender part that a hand closes round: middle (3,), axis (3,), half thickness; in the object's root frame."""
+
+    middle_m: F64
+    axis: F64
+    half_m: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +42,7 @@ class Shape:
     origin_m: F64
     voxel_m: float
     grid: F64
+    bars: tuple[Bar, ...] = ()
 
     @property
     def size_m(self) -> F64:
@@ -105,4 +116,18 @@ def build_shape(entity: Entity) -> Shape:
     axes = [origin[k] + voxel * np.arange(count[k]) for k in range(3)]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     distance = signed_distance(entity_solids(entity), points, PAD_M)
-    return Shape(low, high, origin, voxel, distance.reshape(tuple(count)))
+    return Shape(low, high, origin, voxel, distance.reshape(tuple(count)), bars_of(entity_solids(entity), 0.5 * (low + high)))
+
+
+def bars_of(solids: Solids, centre_m: F64) -> tuple[Bar, ...]:
+    """Slender pieces at the outside of a thing (handles), the farthest from its middle first."""
+    found: list[tuple[float, Bar]] = []
+    for k in range(len(solids.low_m)):
+        corners = solids.corners_m[solids.corner_rows[k] : solids.corner_rows[k + 1]]
+        middle = 0.5 * (corners.min(axis=0) + corners.max(axis=0))
+        _, _, axes = np.linalg.svd(corners - corners.mean(axis=0), full_matrices=False)
+        size = np.sort(np.ptp(corners @ axes.T, axis=0))
+        if size[2] >= BAR_LONG_M and size[1] <= BAR_THICK_M and size[2] > 1.5 * size[1]:
+            axis = axes[0] * np.sign(axes[0][int(np.argmax(np.abs(axes[0])))])
+            found.append((-float(np.linalg.norm(middle - centre_m)), Bar(middle, axis, 0.25 * float(size[0] + size[1]))))
+    return tuple(bar for _, bar in sorted(found, key=lambda pair: pair[0]))
