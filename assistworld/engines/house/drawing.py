@@ -63,6 +63,13 @@ class HousePainter:
         self._pictures.load(self._scene.scene)
         self._stage, self._body = stage, body
 
+    @property
+    def pictures(self) -> Pictures:
+        """The renderer. Raises AssistWorldError before `load`."""
+        if self._pictures is None:
+            raise AssistWorldError("painter used before load()")
+        return self._pictures
+
     def close(self) -> None:
         """Free the renderer. Idempotent."""
         if self._pictures is not None:
@@ -82,9 +89,7 @@ class HousePainter:
 
     def picture(self, snapshot: Snapshot, channel: str = "fpv") -> Picture:
         """RGB, depth and instance ids of a channel."""
-        if self._pictures is None or self._scene is None:
-            raise AssistWorldError("painter used before load()")
-        return self._pictures.draw(self.view(snapshot, channel))
+        return self.pictures.draw(self.view(snapshot, channel))
 
     def view(self, snapshot: Snapshot, channel: str) -> View:
         """The renderer's view of a snapshot."""

@@ -1,0 +1,1 @@
+"""Speed figures of a checkout. Nothing here is a test: no figure is compared with a bound."""
