@@ -23,8 +23,11 @@ def build(
     wall_m: float = 0.016,
     lift_m: float = 0.0,
     surface: bool = False,
+    skirt_m: float = 0.0,
 ) -> Entity:
-    """Outer size of the housing including the front. `lift_m`: it stands on legs of this height. `surface`: its top is offered as one."""
+    """Outer size of the housing including the front. `lift_m`: it stands on legs of this height. `surface`: its top is offered as one.
+    `skirt_m`: height of a fixed board that closes the front below it.
+    """
     roles = ("openable", "container", *(("surface",) if surface else ()))
     m = AssetMaker(asset, category, "fixture", textures, 8.0, roles, adjectives, nouns)
     w, d, h, t = size_m[0] / 2, size_m[1] / 2, size_m[2], wall_m
@@ -39,6 +42,8 @@ def build(
     b.box((-w + t, y0, e + h - 0.01), (w - t, d - 0.012, e + h), body, name="top")
     if lift_m:
         legs(b, [(sx * (w - 0.03), y) for sx in (-1, 1) for y in (y0 + 0.03, d - 0.03)], e, 0.035, body, 0.6)
+    if skirt_m:
+        b.box((-w, -d, e - skirt_m), (w, -d + face, e - 0.0015), look, 0.004, name="skirt")
     if surface:
         m.surface("top", (-w, y0, e + h), (w, d, e + h + 0.5))
     slide = m.link("box", Joint("slide", "slide", (0.0, -1.0, 0.0), (0.0, 0.0, 0.0), 0.0, travel_m))
@@ -49,7 +54,7 @@ def build(
     slide.box((-x, y0, z0 + 0.01), (-x + 0.012, back, z1), inside, name="left")
     slide.box((x - 0.012, y0, z0 + 0.01), (x, back, z1), inside, name="right")
     slide.box((-x + 0.012, back - 0.012, z0 + 0.01), (x - 0.012, back, z1), inside, name="back")
-    slide.handle = bar_handle(slide, (0.0, -d, e + h / 2 + 0.01), 0.14, False)
+    slide.handle = bar_handle(slide, (0.0, -d, e + h - min(0.07, h / 2)), 0.14, False)
     low = (-x + 0.012, y0, z0 + 0.01)
     m.interior("inside", low, (x - 0.012, back - 0.012, e + h - 0.01), (0.0, 0.0, 1.0), ("slide",), "box")
     return m.entity()

@@ -57,6 +57,6 @@ def build(
     leaf = m.link("door", joint)
     leaf.box((-w, -d, 0.07), (w, -d + door, height_m), look, 0.008)
     leaf.mesh(meshes.box((2 * x - 0.02, 0.004, height_m - 0.25), (0.0, -d + door + 0.001, height_m / 2)), lining)
-    handle_z = min(1.05, height_m - 0.17)
-    leaf.handle = bar_handle(leaf, ((w - 0.05) if left else (-w + 0.05), -d, handle_z), min(0.42, height_m / 2.4), True, 0.045)
+    handle_z = min(1.05, height_m - 0.15)
+    leaf.handle = bar_handle(leaf, ((w - 0.05) if left else (-w + 0.05), -d, handle_z), 0.42 if height_m > 1.2 else 0.24, True, 0.045)
     return m.entity()

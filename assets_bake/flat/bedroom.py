@@ -7,7 +7,7 @@ from assets_bake.looks import OAK, WHITE_PAINT, textured
 from assets_bake.scene_maker import SceneMaker
 
 ROOM = "bedroom"
-DESK, NIGHT, CHEST = 0.74, 0.48, 0.8
+DESK, NIGHT, CHEST = 0.74, 0.56, 0.8
 
 
 def furnish(scene: SceneMaker) -> None:
@@ -34,7 +34,7 @@ def _furniture(scene: SceneMaker) -> None:
             category="nightstand",
             nouns=("bedside table", "drawer", "night table"),
             size_m=(0.45, 0.4, 0.23),
-            lift_m=0.25,
+            lift_m=0.33,
             travel_m=0.24,
             look=WHITE_PAINT,
             housing=OAK,
@@ -244,7 +244,7 @@ def _on_furniture(scene: SceneMaker) -> None:
 
 
 def _inside(scene: SceneMaker) -> None:
-    z = 0.25 + 0.024
+    z = 0.33 + 0.024
     scene.put("wallet_1", "gadget", "wallet", (0.27, 0.90, z), 0.2, kind="wallet", colour="brown", nouns=("purse",))
     scene.put("torch_1", "gadget", "torch", (0.27, 1.06, z), 0.0, kind="torch", colour="red", nouns=("flashlight",))
     shelf = 0.98

@@ -42,6 +42,7 @@ def furnish(scene: SceneMaker) -> None:
         door_width_m=0.46,
         surface=True,
         adjectives=("white",),
+        handle_z_m=0.68,
     )
     _decor(scene)
     _things(scene)

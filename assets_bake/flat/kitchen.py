@@ -49,14 +49,15 @@ def _worktop(scene: SceneMaker) -> None:
         height_m=0.855,
         shelves_z_m=(0.46,),
     )
-    for key, z, h in (("drawer_2", 0.1, 0.36), ("drawer_1", 0.47, 0.38)):
+    for key, z, h, skirt in (("drawer_2", 0.30, 0.296, 0.2), ("drawer_1", 0.60, 0.255, 0.0)):
         scene.put(
             key,
             "drawer",
-            f"drawer_kitchen_{round(h * 100)}",
+            f"drawer_kitchen_{round(h * 1000)}",
             (8.05, 7.71, z),
             "S",
             size_m=(0.48, 0.56, h),
+            skirt_m=skirt,
             look=SAGE,
             housing=CABINET,
             adjectives=("kitchen", "upper" if key == "drawer_1" else "lower"),
@@ -77,6 +78,7 @@ def _worktop(scene: SceneMaker) -> None:
         look=SAGE,
         door_width_m=0.46,
         fascia_m=0.858,
+        handle_z_m=0.6,
     )
     scene.put(
         "cabinet_1",

@@ -205,7 +205,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "milk_carton_1",
         "carton",
         "milk_carton",
-        (6.76, 7.57, mid),
+        (6.745, 7.57, mid),
         0.0,
         category="milk_carton",
         nouns=("milk", "carton"),
@@ -224,7 +224,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "juice_carton_1",
         "carton",
         "juice_carton",
-        (6.93, 7.57, mid),
+        (6.985, 7.57, mid),
         0.0,
         category="juice_carton",
         nouns=("juice", "orange juice", "carton"),
@@ -440,9 +440,9 @@ def _in_cabinets(scene: SceneMaker) -> None:
         mass_kg=0.55,
         adjectives=("blue",),
     )
-    z = 0.47 + 0.024
+    z = 0.60 + 0.024
     for key, x in (("spoon_1", 7.94), ("fork_1", 8.02), ("knife_1", 8.11)):
         kind = key[:-2]
         scene.put(key, "cutlery", kind, (x, 7.63, z), 0.0, kind=kind)
-    scene.put("tape_1", "gadget", "tape_blue", (7.96, 7.60, 0.1 + 0.024), 0.0, kind="tape", colour="blue", nouns=("roll of tape",))
-    scene.put("wooden_spoon_1", "cutlery", "wooden_spoon", (8.13, 7.66, 0.1 + 0.024), 0.0, kind="wooden_spoon", nouns=("cooking spoon",))
+    scene.put("tape_1", "gadget", "tape_blue", (7.96, 7.60, 0.30 + 0.024), 0.0, kind="tape", colour="blue", nouns=("roll of tape",))
+    scene.put("wooden_spoon_1", "cutlery", "wooden_spoon", (8.13, 7.66, 0.30 + 0.024), 0.0, kind="wooden_spoon", nouns=("cooking spoon",))

@@ -101,6 +101,7 @@ def _furniture(scene: SceneMaker) -> None:
         door_width_m=0.69,
         surface=True,
         adjectives=("wooden",),
+        handle_z_m=0.64,
     )
     scene.put(
         "bookshelf_1",
