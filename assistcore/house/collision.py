@@ -162,6 +162,7 @@ class CollisionWorld:
         self._removed: frozenset[str] = frozenset()
         self.moves = 0
         """How often `place` moved or hid something."""
+        self._given: tuple[Mapping[str, Pose], Mapping[str, float]] | None = None
         self.place({}, {}, frozenset())
 
     @cached_property
@@ -199,7 +200,13 @@ class CollisionWorld:
         return (placed[0] if placed is not None else self.stage.entity(entity).pose).matrix()
 
     def place(self, poses: Mapping[str, Pose], joints: Mapping[str, float], removed: frozenset[str]) -> None:
-        """Move the obstacles to these root poses (missing: the stage's) and joint values (missing: initial). Costs by what changed."""
+        """Move the obstacles to these root poses (missing: the stage's) and joint values (missing: initial). Costs by what changed.
+
+        The mappings are values: whoever wants another placement passes other ones.
+        """
+        if self._given is not None and poses is self._given[0] and joints is self._given[1] and removed == self._removed:
+            return
+        self._given = (poses, joints)
         for key, parts in self._by_entity.items():
             entity = self._parts[parts[0]].entity
             pose = poses.get(key, entity.pose)

@@ -175,7 +175,7 @@ class Entity:
         """`name_index`."""
         return self.ref.key
 
-    @property
+    @cached_property
     def joints(self) -> tuple[Joint, ...]:
         """The joints of its links, in order."""
         return tuple(link.joint for link in self.links if link.joint is not None)
