@@ -8,7 +8,7 @@ import numpy as np
 
 from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import describe
-from actions.manipulation.handles import Drive, drive_of
+from actions.manipulation.handles import Drive, drives_of
 from actions.manipulation.pulling import drive_here
 from actions.manipulation.surroundings import closed_above
 from actions.motions import Segment
@@ -16,7 +16,7 @@ from actions.world import ActionWorld
 from assistcore.house.relations import is_closed, openness
 from assistcore.world.outcomes import Code, Refusal
 
-BODY_M = 0.30
+BODY_M = 0.33
 OPEN_END = 980
 """Thousandths of the range from which something counts as fully open for a command."""
 
@@ -24,8 +24,8 @@ OPEN_END = 980
 def plan_drive(world: ActionWorld, key: str, opening: bool) -> list[Segment] | Refusal:
     """The whole way: walk to a stance beside the swing, take the handle, drive the joint to its end, let go. Changes nothing."""
     entity = world.stage.entity(key)
-    drive = drive_of(world, key)
-    if drive is None:
+    drives = drives_of(world, key)
+    if not drives:
         return Refusal(Code.NOT_AFFORDED, f"{key} is {describe(entity)} that neither opens nor closes", "name a door, drawer or cabinet")
     state = openness(world.stage, entity, world.state)
     if opening and all(v >= OPEN_END for v in state):
@@ -34,6 +34,7 @@ def plan_drive(world: ActionWorld, key: str, opening: bool) -> list[Segment] | R
         return Refusal(Code.ALREADY, f"{key} is closed already")
     if entity.kind == "movable" and (refusal := closed_above(world, key)):
         return refusal
+    drive = drives[0]
     value = world.state.joints.get(drive.joint.key, drive.joint.initial)
     end = drive.joint.open_at if opening else drive.joint.closed_at
     return with_stance(world, _goal(drive, value, end, opening), lambda there: drive_here(there, key, opening))

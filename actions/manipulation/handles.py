@@ -22,6 +22,9 @@ F64 = NDArray[np.float64]
 BAR_OUT_M = 0.052
 """How far the middle of a bar lies out of the wrist's plane."""
 CLEAR_M = 0.006
+AJAR = 0.3
+"""Open share from which the free edge of a leaf can be taken."""
+EDGE_IN_M = 0.008
 TILTS_DEG = (0.0, 25.0, -25.0)
 
 
@@ -77,20 +80,45 @@ class Drive:
         return {key: pose_rows(links @ (now @ self.world.state.root(self.world.stage, key))) for key in riders}
 
 
-def drive_of(world: ActionWorld, key: str) -> Drive | None:
-    """The entity's driven joint with the handle on the person's side, or None where it has none."""
+def drives_of(world: ActionWorld, key: str) -> list[Drive]:
+    """Ways to take hold of the entity's driven joint, the handle on the person's side first, then (standing open) the free edge."""
     entity = world.stage.entity(key)
     link = next((x for x in entity.links if x.joint is not None), None)
     if link is None or link.joint is None:
-        return None
-    handle = link.handle or _edge_handle(link)
+        return []
+    handle = link.handle or _front_handle(link)
     value = world.state.joints.get(link.joint.key, link.joint.initial)
     drive = Drive(world, entity, link, link.joint, handle)
     if entity.kind == "door":
         point, normal, _ = drive.frame_at(value)
         if float((np.asarray(world.state.body.xy_m) - point[:2]) @ normal[:2]) < 0.0:
-            return Drive(world, entity, link, link.joint, mirrored(link, handle))
-    return drive
+            drive = Drive(world, entity, link, link.joint, mirrored(link, handle))
+    if link.joint.kind != "hinge" or world.state.open_fraction(world.stage, link.joint.key) < AJAR:
+        return [drive]
+    return [drive, Drive(world, entity, link, link.joint, edge_handle(link, link.joint, handle))]
+
+
+def edge_handle(link: Link, joint: Joint, handle: Handle) -> Handle:
+    """The free edge of a leaf, at the height of its handle: where an open door is taken when its front is against something."""
+    leaf = max(link.pieces, key=lambda p: float(np.prod(np.ptp(p.vertices_m, axis=0))))
+    corners = transform_points(leaf.T_link_piece, leaf.vertices_m)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    point = 0.5 * (low + high)
+    inv = inverse(link.T_root_link)
+    anchor = transform_points(inv, np.asarray(joint.anchor_m, np.float64)[None])[0]
+    axis = inv[:3, :3] @ np.asarray(joint.axis, np.float64)
+    axis = axis / np.linalg.norm(axis)
+    away = point - anchor
+    away = away - (away @ axis) * axis
+    k = int(np.argmax(np.abs(away)))
+    outward = np.zeros(3)
+    outward[k] = np.sign(away[k])
+    point[k] = high[k] if away[k] > 0 else low[k]
+    point = point + ((np.asarray(handle.point_m) - point) @ axis) * axis - EDGE_IN_M * outward
+    x, y, z = point.tolist()
+    a, b, c = outward.tolist()
+    i, j, m = axis.tolist()
+    return Handle((x, y, z), (a, b, c), (i, j, m))
 
 
 def mirrored(link: Link, handle: Handle) -> Handle:
@@ -110,7 +138,7 @@ def _link_box(link: Link) -> tuple[F64, F64]:
     return points.min(axis=0), points.max(axis=0)
 
 
-def _edge_handle(link: Link) -> Handle:
+def _front_handle(link: Link) -> Handle:
     """For a leaf without a handle: the free edge of its front."""
     low, high = _link_box(link)
     centre = 0.5 * (low + high)

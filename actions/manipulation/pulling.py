@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from actions.manipulation.follow import Track, follow
 from actions.manipulation.grab import Failure, collision, unreached
-from actions.manipulation.handles import Drive, drive_of
+from actions.manipulation.handles import Drive, drives_of
 from actions.manipulation.keys import Key, key_at
 from actions.manipulation.paths import FPS, PEAK, Frames, assemble, minimum_jerk, motion, peak_speeds
 from actions.manipulation.posture import Rung
-from actions.manipulation.reach import Blocked, Standing, after, budget_of, home_key, open_fingers, plain, standing, vias, way, works
+from actions.manipulation.reach import Blocked, Standing, after, budget_of, home_key, open_fingers, plain, screen_key, standing, vias, way, works
 from actions.manipulation.segments import segment_of
 from actions.manipulation.shape import PAD_M, entity_solids, signed_distance
 from actions.motions import Segment
@@ -30,7 +30,7 @@ from humans.postures import solve_posture
 
 F64 = NDArray[np.float64]
 
-PRE_M = (0.11, 0.07)
+PRE_M = (0.11, 0.07, 0.04)
 LEAST_SHARE = 0.28
 """Share of the way that the hand must lead; a leaf set in motion swings the rest by itself."""
 FLING_SHARE = 0.12
@@ -47,15 +47,16 @@ CHUNK_M = 0.18
 
 def drive_here(world: ActionWorld, key: str, opening: bool) -> list[Segment] | Failure:
     """Move the entity's joint to its open or closed end from where the person stands. Changes nothing."""
-    drive = drive_of(world, key)
-    if drive is None:
+    drives = drives_of(world, key)
+    if not drives:
         return Failure(0, Refusal(Code.NOT_AFFORDED, f"{key} has nothing that opens"))
     best: Failure | None = None
-    for side in _free_sides(world, drive):
-        outcome = _with_hand(standing(world, side), drive, opening)
-        if not isinstance(outcome, Failure):
-            return outcome
-        best = outcome if best is None or outcome.stage > best.stage else best
+    for drive in drives:
+        for side in _free_sides(world, drive):
+            outcome = _with_hand(standing(world, side), drive, opening)
+            if not isinstance(outcome, Failure):
+                return outcome
+            best = outcome if best is None or outcome.stage > best.stage else best
     return best or Failure(0, Refusal(Code.HAND_FULL, "both hands are busy"))
 
 
@@ -113,6 +114,9 @@ def _take(here: Standing, drive: Drive, track: Track) -> tuple[Segment, F64] | F
         T[:3, 3] += offset * normal
         pre = _same_posture(here, first, T)
         if not works(pre, strain_rad=0.3):
+            continue
+        if (hit := screen_key(here, pre, touch)) is not None:
+            best = best or Failure(2, collision(f"reaching for the handle of {key}", hit))
             continue
         reached = way(here, [here.start, pre, first, closed], plain(here, "reach", touch))
         if not isinstance(reached, Blocked):
@@ -246,13 +250,13 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
     value = here.world.state.joints[drive.joint.key]
     point, normal, _ = drive.frame_at(float(value))
     touch = _touch(here, drive, point)
-    opened = replace(last, T_wrist=here.start.T_wrist, local=here.start.local, fingers=open_fingers(here))
     from_here = replace(here.start, posture=last.posture)
+    opened = replace(from_here, fingers=open_fingers(here))
     worst: Blocked | None = None
     fingers = here.start.T_wrist[:3, 0] * (1.0 if here.figure.side == "left" else -1.0)
     palm = -here.start.T_wrist[:3, 1]
     for direction in (normal, normal - 0.7 * palm, -fingers - 0.5 * palm, -palm + 0.3 * normal):
-        T = last.T_wrist.copy()
+        T = here.start.T_wrist.copy()
         T[:3, 3] += 0.10 * direction / np.linalg.norm(direction)
         off = _same_posture(here, opened, T)
         if not works(off, residual_m=0.03, strain_rad=0.5):

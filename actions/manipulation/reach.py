@@ -30,7 +30,7 @@ F64 = NDArray[np.float64]
 RESIDUAL_M = 0.001
 STRAIN_RAD = 0.02
 RUNG_COST = 0.35
-OWN_BODY_M = 0.010
+OWN_BODY_M = 0.015
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 

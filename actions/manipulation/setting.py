@@ -13,7 +13,8 @@ from actions.manipulation.surroundings import Place, closed_above, regions_of, s
 from actions.motions import Segment
 from actions.world import ActionWorld
 from assistcore.house.stage import Region
-from assistcore.world.commands import PlaceSpot
+from assistcore.world.commands import Arg, PlaceSpot
+from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
 
 
@@ -32,7 +33,7 @@ def put_on(world: ActionWorld, key: str, surface: str, spot: PlaceSpot | None) -
 
 
 def put_inside(
-    world: ActionWorld, key: str, container: str, region: str | float | int | None, spot: PlaceSpot | None
+    world: ActionWorld, key: str, container: str, region: str | float | None, spot: PlaceSpot | None
 ) -> list[Segment] | Refusal:
     """Segments that set `key` down in an interior region of `container` (named, numbered from 1, or any that is free)."""
     if container == key:
@@ -56,7 +57,16 @@ def put_inside(
     return _first(world, key, _by_height(world, ready), spot)
 
 
-def _named(places: list[Place], region: str | float | int) -> Place | None:
+def region_name(argument: Arg | None) -> str | float | None:
+    """A region argument as a name (`<shelf_2>`, `<shelf> (2)`) or as a number counted from 1 (`<region> (2)`)."""
+    if not isinstance(argument, EntityRef):
+        return argument if isinstance(argument, str | float) else None
+    if argument.name in ("region", "slot") and argument.index > 0:
+        return float(argument.index)
+    return argument.key if argument.index > 0 else argument.name
+
+
+def _named(places: list[Place], region: str | float) -> Place | None:
     if isinstance(region, str):
         return next((p for p in places if p.region.name == region), None)
     index = int(region) - 1

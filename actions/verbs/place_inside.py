@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from actions.manipulation.commands import holding, keys_of, known, plan_of
-from actions.manipulation.setting import put_inside
+from actions.manipulation.setting import put_inside, region_name
 from actions.motions import Plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
@@ -20,6 +20,7 @@ INFO = VerbInfo(
     meaning="Set the named held thing down in an open container, drawer, shelf or cabinet, in the named region or any free one.",
     group="grasping",
     targets=("movable",),
+    symbols=(("region", 0),),
 )
 
 
@@ -30,8 +31,8 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     key, container = keys_of(command)[:2]
     if refusal := holding(world, key):
         return refusal
-    region = next((a for a in command.args[2:] if isinstance(a, str | float | int)), None)
-    return plan_of(command, put_inside(world, key, container, region, command.place_spot))
+    region = command.args[2] if len(command.args) > 2 else None
+    return plan_of(command, put_inside(world, key, container, region_name(region), command.place_spot))
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:
