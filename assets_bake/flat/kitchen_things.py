@@ -354,14 +354,14 @@ def _in_fridge(scene: SceneMaker) -> None:
 
 def _in_cabinets(scene: SceneMaker) -> None:
     up, top = 1.398, 1.71
-    scene.put("glass_1", "vessel", "glass", (7.65, 7.76, up), 0.0, shape="glass", colour="white", category="glass")
-    scene.put("glass_2", "vessel", "glass", (7.79, 7.76, up), 0.0, shape="glass", colour="white", category="glass")
+    scene.put("glass_1", "vessel", "glass", (7.65, 7.735, up), 0.0, shape="glass", colour="white", category="glass")
+    scene.put("glass_2", "vessel", "glass", (7.79, 7.735, up), 0.0, shape="glass", colour="white", category="glass")
     scene.put("white_bowl_1", "vessel", "bowl_white", (7.72, 7.79, top), 0.0, shape="bowl", colour="white", category="white_bowl")
     scene.put(
         "sugar_1",
         "carton",
         "sugar",
-        (9.29, 7.755, up),
+        (9.29, 7.735, up),
         0.0,
         category="sugar",
         lines=("SUGAR", "1 kg", "$1.40"),
@@ -375,7 +375,7 @@ def _in_cabinets(scene: SceneMaker) -> None:
         "flour_1",
         "carton",
         "flour",
-        (9.45, 7.755, up),
+        (9.45, 7.735, up),
         0.0,
         category="flour",
         lines=("FLOUR", "1 kg", "wheat"),
@@ -389,7 +389,7 @@ def _in_cabinets(scene: SceneMaker) -> None:
         "honey_jar_1",
         "jar",
         "honey_jar",
-        (10.56, 7.76, up),
+        (10.56, 7.735, up),
         0.0,
         category="honey_jar",
         nouns=("honey", "jar"),
@@ -405,7 +405,7 @@ def _in_cabinets(scene: SceneMaker) -> None:
         "jam_jar_1",
         "jar",
         "jam_jar",
-        (10.70, 7.76, up),
+        (10.70, 7.735, up),
         0.0,
         category="jam_jar",
         nouns=("jam", "jar"),

@@ -61,7 +61,7 @@ def _furniture(scene: SceneMaker) -> None:
         "armchair_1",
         "sofa",
         "armchair_mustard",
-        (4.95, 7.44, 0.0),
+        (5.16, 7.44, 0.0),
         "S",
         category="armchair",
         nouns=("chair", "easy chair"),
@@ -113,7 +113,7 @@ def _furniture(scene: SceneMaker) -> None:
         nouns=("shelf", "bookcase", "shelves"),
         size_m=(0.9, 0.3, 1.85),
         plinth_m=0.06,
-        shelves_m=(0.44, 0.80, 1.16, 1.52),
+        shelves_m=(0.44, 0.80, 1.22, 1.56),
         door=False,
         look=OAK,
         inside=OAK,
@@ -129,7 +129,7 @@ def _decor(scene: SceneMaker) -> None:
     scene.put("plant_1", "decor", "plant_tall", (6.09, 7.69, 0.0), 0.0, kind="plant", size_m=(0.72, 1.35))
     scene.put("plant_2", "decor", "plant_small", (0.24, 5.2, 0.0), 1.0, kind="plant", size_m=(0.3, 0.4))
     for k, (y, z, length) in enumerate(
-        ((6.2, 0.44, 0.42), (6.175, 1.52, 0.5), (6.62, 0.078, 0.38), (6.6, 1.16, 0.36), (6.175, 0.80, 0.22)), 1
+        ((6.2, 0.44, 0.42), (6.175, 1.56, 0.5), (6.62, 0.078, 0.38), (6.6, 1.22, 0.36), (6.175, 0.80, 0.22)), 1
     ):
         scene.put(f"book_row_{k}", "book_row", f"book_row_{k}", (6.14, y + length, z), "W", length_m=length, seed=k)
 
@@ -231,7 +231,7 @@ def _on_tables(scene: SceneMaker) -> None:
         "toy_basket_1",
         "basket",
         "toy_basket",
-        (5.60, 7.65, 0.0),
+        (2.1, 4.74, 0.0),
         0.0,
         category="toy_basket",
         nouns=("basket",),
@@ -243,8 +243,8 @@ def _on_tables(scene: SceneMaker) -> None:
         "teddy_1",
         "toy",
         "teddy_brown",
-        (5.51, 7.67, 0.012),
-        0.4,
+        (2.0, 4.76, 0.012),
+        3.5,
         kind="teddy",
         colour="brown",
         category="teddy",
@@ -254,7 +254,7 @@ def _on_tables(scene: SceneMaker) -> None:
         "yellow_block_1",
         "toy",
         "block_yellow",
-        (5.70, 7.61, 0.012),
+        (2.2, 4.71, 0.012),
         0.3,
         kind="block",
         colour="yellow",
@@ -268,7 +268,7 @@ def _shelf(scene: SceneMaker) -> None:
         ("red_book_1", "red", ("TRAINS OF", "EUROPE"), 6.50, 0.80),
         ("blue_book_1", "blue", ("THE DEEP", "SEA"), 6.58, 0.80),
         ("yellow_book_1", "yellow", ("BREAD", "& CAKE"), 6.66, 0.80),
-        ("purple_book_1", "purple", ("NIGHT SKY", "ATLAS"), 6.26, 1.16),
+        ("purple_book_1", "purple", ("NIGHT SKY", "ATLAS"), 6.26, 1.22),
     )
     for key, colour, lines, y, z in books:
         ink = (40, 30, 20) if colour == "yellow" else (250, 246, 236)
@@ -313,7 +313,7 @@ def _shelf(scene: SceneMaker) -> None:
         "flower_pot_1",
         "vessel",
         "planter_orange",
-        (6.2, 6.42, 1.16),
+        (6.2, 6.42, 1.22),
         0.0,
         shape="planter",
         colour="orange",
