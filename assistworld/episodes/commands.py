@@ -29,10 +29,8 @@ class CommandLine:
         self._number = 0
         self._signatures: list[tuple[str, ...]] = []
 
-    def start(self, pending: Pending | None, tick: int, sink: Sink) -> Refusal | None:
-        """Begin the next command, if there is one. A refusal is returned: it is data, and it still costs its tick."""
-        if pending is None:
-            return None
+    def start(self, pending: Pending, tick: int, sink: Sink) -> Refusal | None:
+        """Begin a command. A refusal is returned: it is data, and it still costs its tick."""
         self._pending, self._parsed, self.command = pending, None, None
         self._number += 1
         parsed = self._engine.parse(pending.text)

@@ -169,7 +169,10 @@ class Episode:
 
     def step(self) -> None:
         """One tick: begin the next command if none runs, let the world go on, close the interval if something ended."""
-        refused = self.line.start(self.queue.pop(), self.tick, self.sink) if self.engine.idle() else None
+        refused = None
+        if self.engine.idle() and (pending := self.queue.pop()):
+            self.viewing.turn_away()
+            refused = self.line.start(pending, self.tick, self.sink)
         step = self.engine.tick()
         self.tick += 1
         self.line.follow(step, self.tick, self.sink)

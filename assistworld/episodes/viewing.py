@@ -26,6 +26,7 @@ class Viewing:
         self._heard: dict[str, list[Utterance]] = {"assistant": [], "human": []}
         self._dialogue: list[Utterance] = []
         self._seen: frozenset[str] = frozenset()
+        self._glanced: tuple[Offered, ...] = ()
         self.offered: frozenset[str] = frozenset()
 
     def show(self, shots: Sequence[Shot]) -> None:
@@ -43,11 +44,16 @@ class Viewing:
         return bool(self._heard[role])
 
     def glance(self, marks: Sequence[str], tick: int, sink: Sink) -> None:
-        """Record what can be seen and read at a marked tick."""
+        """Record what can be seen and read at a marked tick. What a look held in view may be named until the next command begins."""
         offers = self._engine.offer("human") if marks else ()
         for mark in marks:
             printed = {o.key: o.printed for o in offers if o.printed}
             sink.write(tick, Glance(mark=mark, visible=tuple(sorted(o.key for o in offers if o.visible)), printed=printed))
+        self._glanced += tuple(o for o in offers if o.visible and o.movable)
+
+    def turn_away(self) -> None:
+        """A command begins: what was looked at before is out of view."""
+        self._glanced = ()
 
     def plain(self, speech: str) -> tuple[str, tuple[str, ...]]:
         """Speech without handles, and the handles that were taken out."""
@@ -93,7 +99,9 @@ class Viewing:
         )
 
     def _offers(self) -> tuple[Offered, ...]:
-        every = self._engine.offer("human")
+        now = self._engine.offer("human")
+        known = {o.key for o in now}
+        every = (*now, *{o.key: o for o in self._glanced if o.key not in known}.values())
         self._seen |= {o.key for o in every if o.visible or o.held}
         offers = boundary.offered_now(every, self._pack.protocol.family, self._seen)
         self.offered = frozenset(o.key for o in offers)
