@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from actions.manipulation.ik import arm_chain, close_arm
 from actions.manipulation.keys import TRUNK, Figure, Key, dress, pose_of_key
+from actions.manipulation.posture import rung
 from humans.kinematics import joint_transforms
 from humans.model import N_JOINTS
 from humans.postures import Posture, blend_posture, solve_posture
@@ -22,6 +23,8 @@ HAND_LIMIT_M_S = 2.5
 HAND_AIM_M_S = 1.2
 JOINT_LIMIT_RAD_S = 10.0
 JOINT_AIM_RAD_S = 4.5
+WRIST_CLEAR_M = 0.085
+"""Between the trunk's capsule and the middle of the wrist on a free way."""
 MOST_SLOWER = 2
 HOPELESS = 2.6
 """Excess over a limit that slowing down does not cure: the arm flips over."""
@@ -158,6 +161,8 @@ def assemble(figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F
     collar = matrix_from_rotvec(_smooth(_lerp(rotvec_from_matrix(np.stack([k.local[0] for k in keys])), index, u)))
     Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
     target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunks[:, :3, 3])
+    if free:
+        target = _past_the_trunk(figure, target)
     hand = (_smooth(_lerp(ends.twist, index, u)), _smooth(_lerp(ends.bend, index, u)))
     chain = arm_chain(figure.body, figure.side)
     arm = close_arm(chain, collar, target, None if free else Rt @ wrists[:, :3, :3], swivel, hand=hand)
@@ -167,6 +172,17 @@ def assemble(figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F
     poses = np.stack([dress(figure, bases[p][0], local[i], fingers[i], head[i]) for i, p in enumerate(postures)])
     translations = np.stack([bases[p][1] for p in postures])
     return Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m)
+
+
+def _past_the_trunk(figure: Figure, target: F64) -> F64:
+    """Wrist places (n, 3), trunk frame, moved out of the trunk's way; the last one stays."""
+    upright = rung(figure.body, 0.0, 0.0)
+    a, b, radius = upright.trunk_a_m[0], upright.trunk_b_m[0], float(upright.trunk_radius_m[0]) + WRIST_CLEAR_M
+    t = np.clip((target - a) @ (b - a) / float((b - a) @ (b - a)), 0.0, 1.0)
+    off = target - (a + t[:, None] * (b - a))
+    distance = np.linalg.norm(off, axis=1)
+    push = np.maximum(0.0, radius - distance) * np.minimum(1.0, np.arange(len(target))[::-1] / 3.0)
+    return target + _smooth(push[:, None] * off / np.maximum(distance, 1e-6)[:, None])
 
 
 def _wrists(bones_m: F64, trunks: F64, local: F64) -> F64:

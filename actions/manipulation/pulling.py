@@ -13,7 +13,20 @@ from actions.manipulation.handles import Drive, drives_of
 from actions.manipulation.keys import Key, key_at
 from actions.manipulation.paths import FPS, PEAK, Frames, assemble, minimum_jerk, motion, peak_speeds
 from actions.manipulation.posture import Rung
-from actions.manipulation.reach import Blocked, Standing, after, budget_of, home_key, open_fingers, plain, screen_key, standing, vias, way, works
+from actions.manipulation.reach import (
+    Blocked,
+    Standing,
+    after,
+    budget_of,
+    home_key,
+    open_fingers,
+    plain,
+    screen_key,
+    standing,
+    vias,
+    way,
+    works,
+)
 from actions.manipulation.segments import segment_of
 from actions.manipulation.shape import PAD_M, entity_solids, signed_distance
 from actions.motions import Segment
@@ -40,7 +53,7 @@ POSTURES = 3
 HINGE_RAD_S = 1.5
 SLIDE_M_S = 0.6
 HANDLE_M_S = 1.1
-CLEAR_FRAMES = 7
+CLEAR_FRAMES = 11
 CHUNK_M = 0.18
 """The touch exemption is bound to a place: the drive is cut where the handle has moved this far."""
 
@@ -253,13 +266,12 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
     from_here = replace(here.start, posture=last.posture)
     opened = replace(from_here, fingers=open_fingers(here))
     worst: Blocked | None = None
-    fingers = here.start.T_wrist[:3, 0] * (1.0 if here.figure.side == "left" else -1.0)
-    palm = -here.start.T_wrist[:3, 1]
-    for direction in (normal, normal - 0.7 * palm, -fingers - 0.5 * palm, -palm + 0.3 * normal):
-        T = here.start.T_wrist.copy()
-        T[:3, 3] += 0.10 * direction / np.linalg.norm(direction)
+    for T in _offs(here, normal):
         off = _same_posture(here, opened, T)
         if not works(off, residual_m=0.03, strain_rad=0.5):
+            continue
+        if (near := screen_key(here, off, touch)) is not None:
+            worst = worst or near
             continue
         for extra in vias(here, off, home_key(here)):
             budget = budget_of(here.world)
@@ -274,10 +286,24 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
                 hit = screen(here.world, segment)
                 if hit is None:
                     return [segment]
-                worst = worst or Blocked.of(hit)
+                worst = Blocked.of(hit) if worst is None or hit.hit.distance_m > worst.depth_m else worst
     if worst is None:
         return Failure(4, Refusal(Code.OUT_OF_REACH, f"the hand cannot come away from the handle of {drive.entity.key}"))
     return Failure(5, collision(f"letting go of {drive.entity.key}", worst))
+
+
+def _offs(here: Standing, normal: F64) -> list[F64]:
+    """Wrist frames off the handle: straight off it, off the palm, back along the fingers, out to the hand's own side; far, then near."""
+    sign = 1.0 if here.figure.side == "left" else -1.0
+    fingers, palm = sign * here.start.T_wrist[:3, 0], -here.start.T_wrist[:3, 1]
+    outward = sign * here.T_stance[:3, 1]
+    out = []
+    for distance in (0.10, 0.05):
+        for direction in (normal, normal - 0.7 * palm, -fingers - 0.5 * palm, -palm + 0.3 * normal, outward + 0.4 * normal - 0.4 * palm):
+            T = here.start.T_wrist.copy()
+            T[:3, 3] += distance * direction / np.linalg.norm(direction)
+            out.append(T)
+    return out
 
 
 def _away_segment(here: Standing, drive: Drive, away: Frames, rest: F64, touch: Allowed, wait: int) -> Segment:

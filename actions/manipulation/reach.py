@@ -212,7 +212,13 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
         (0.12, 0.36 * s, min(max(1.00, low + 0.05), 1.40)),
         (0.30, 0.10 * s, min(max(1.05, low + 0.06), 1.45)),
     ]
-    return [(), *((_via(here, a, b, here.world_point(*p)),) for p in points)]
+    ways: list[tuple[Key, ...]] = [(), *((_via(here, a, b, here.world_point(*p)),) for p in points)]
+    ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
+    if min(ends) < 0.12:
+        # one end lies across the body: swing wide round the belly
+        wide, side = _via(here, a, b, here.world_point(0.43, 0.06 * s, min(max(1.0, low), 1.3))), _via(here, a, b, here.world_point(0.30, 0.28 * s, 1.02))
+        ways.insert(1, (wide, side) if ends[0] < ends[1] else (side, wide))
+    return ways
 
 
 def _via(here: Standing, a: Key, b: Key, point: F64) -> Key:
