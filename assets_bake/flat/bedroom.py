@@ -60,13 +60,13 @@ def _furniture(scene: SceneMaker) -> None:
         adjectives=("white", "tall"),
         mass_kg=70.0,
     )
-    scene.put("dresser_1", "dresser", "dresser", (4.76, 1.75, 0.0), "W")
+    scene.put("dresser_1", "dresser", "dresser", (4.76, 2.0, 0.0), "W")
     for key, z, word in (("drawer_5", 0.14, "lower"), ("drawer_4", 0.35, "middle"), ("drawer_3", 0.56, "upper")):
         scene.put(
             key,
             "drawer",
             "drawer_bedroom",
-            (4.76, 1.75, z),
+            (4.76, 2.0, z),
             "W",
             size_m=(0.88, 0.44, 0.208),
             travel_m=0.28,
@@ -79,7 +79,7 @@ def _furniture(scene: SceneMaker) -> None:
         "desk_1",
         "table",
         "desk",
-        (3.85, 0.47, 0.0),
+        (3.7, 0.47, 0.0),
         "N",
         category="desk",
         nouns=("table", "writing desk"),
@@ -91,7 +91,7 @@ def _furniture(scene: SceneMaker) -> None:
         "desk_chair_1",
         "chair",
         "desk_chair",
-        (3.85, 1.02, 0.0),
+        (3.65, 1.0, 0.0),
         "S",
         category="desk_chair",
         nouns=("chair",),
@@ -114,18 +114,18 @@ def _decor(scene: SceneMaker) -> None:
     )
     scene.put("picture_4", "decor", "picture_sea", (0.0, 2.0, 1.55), "E", kind="picture", size_m=(0.6, 0.48), art="art_sea")
     scene.put("picture_5", "decor", "picture_shapes", (5.0, 0.7, 1.55), "W", kind="picture", size_m=(0.45, 0.6), art="art_shapes")
-    scene.put("mirror_2", "decor", "mirror_round", (5.0, 1.75, 1.5), "W", kind="mirror", size_m=(0.6, 0.8), look=OAK)
+    scene.put("mirror_2", "decor", "mirror_round", (5.0, 2.0, 1.5), "W", kind="mirror", size_m=(0.6, 0.8), look=OAK)
     scene.put("plant_4", "decor", "plant_tall", (0.42, 3.98, 0.0), 2.0, kind="plant", size_m=(0.72, 1.35))
 
 
 def _on_furniture(scene: SceneMaker) -> None:
-    scene.put("laptop_1", "electronics", "laptop", (3.85, 0.42, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
-    scene.put("white_mug_1", "vessel", "mug_white", (4.16, 0.58, DESK), -0.8, shape="mug", colour="white", category="white_mug")
+    scene.put("laptop_1", "electronics", "laptop", (3.7, 0.42, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
+    scene.put("white_mug_1", "vessel", "mug_white", (4.0, 0.58, DESK), -0.8, shape="mug", colour="white", category="white_mug")
     scene.put(
         "blue_notebook_1",
         "book",
         "notebook_blue",
-        (3.45, 0.58, DESK),
+        (3.3, 0.58, DESK),
         "N",
         colour="blue",
         lines=("WORK", "LOG"),
@@ -134,12 +134,12 @@ def _on_furniture(scene: SceneMaker) -> None:
         size_m=(0.14, 0.19, 0.018),
         mass_kg=0.25,
     )
-    scene.put("phone_1", "gadget", "phone", (4.32, 0.61, DESK), 3.0, kind="phone", nouns=("mobile", "cell phone", "smartphone"))
+    scene.put("phone_1", "gadget", "phone", (4.17, 0.61, DESK), 3.0, kind="phone", nouns=("mobile", "cell phone", "smartphone"))
     scene.put(
         "calendar_card_1",
         "card",
         "calendar_card",
-        (4.22, 0.31, DESK),
+        (4.07, 0.31, DESK),
         "N",
         category="calendar_card",
         lines=("DECEMBER", "Tue 1  dentist 9:30", "Wed 2  Anna's birthday", "Fri 4  rent due"),
@@ -172,7 +172,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "orange_book_1",
         "book",
         "book_orange",
-        (0.31, 2.91, NIGHT),
+        (0.34, 2.93, NIGHT),
         "E",
         colour="orange",
         lines=("THE QUIET", "HARBOUR", "a novel"),
@@ -183,7 +183,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "jewellery_box_1",
         "basket",
         "jewellery_box",
-        (4.72, 2.02, CHEST),
+        (4.72, 2.27, CHEST),
         "W",
         category="jewellery_box",
         material="wooden",
@@ -194,7 +194,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "perfume_1",
         "jar",
         "perfume",
-        (4.70, 1.76, CHEST),
+        (4.70, 2.01, CHEST),
         "W",
         category="perfume",
         lines=("ROSE",),
@@ -212,7 +212,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "pink_candle_1",
         "gadget",
         "candle_pink",
-        (4.70, 1.52, CHEST),
+        (4.70, 1.77, CHEST),
         0.0,
         kind="candle",
         colour="pink",
@@ -291,7 +291,7 @@ def _inside(scene: SceneMaker) -> None:
         "passport_1",
         "book",
         "passport",
-        (4.69, 1.90, 0.56 + 0.024),
+        (4.69, 2.15, 0.56 + 0.024),
         "W",
         colour="purple",
         lines=("PASSPORT",),
@@ -304,7 +304,7 @@ def _inside(scene: SceneMaker) -> None:
         "sewing_box_1",
         "basket",
         "sewing_box",
-        (4.69, 1.58, 0.56 + 0.024),
+        (4.69, 1.83, 0.56 + 0.024),
         "W",
         category="sewing_box",
         material="blue",

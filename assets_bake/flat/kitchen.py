@@ -116,13 +116,13 @@ def _worktop(scene: SceneMaker) -> None:
             key,
             "cabinet",
             f"wall_cabinet_{hinge}",
-            (x, 7.835, 1.38),
+            (x, 7.835, 1.35),
             "S",
             category="wall_cabinet",
             nouns=("cupboard", "cabinet"),
             adjectives=("upper",),
             size_m=(0.46, 0.33, 0.66),
-            shelves_m=(0.33,),
+            shelves_m=(0.40,),
             look=SAGE,
             hinge=hinge,
             handle_z_m=0.12,
@@ -133,7 +133,7 @@ def _worktop(scene: SceneMaker) -> None:
 def _table(scene: SceneMaker) -> None:
     scene.put("dining_table_1", "table", "dining_table", (10.52, 5.6, 0.0), "W", size_m=(1.2, 0.84, TABLE), look=OAK)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
-    scene.put("chair_1", "chair", "chair_oak", (9.94, 5.36, 0.0), "E", look=OAK, seat=cushion)
+    scene.put("chair_1", "chair", "chair_oak", (9.87, 5.22, 0.0), "E", look=OAK, seat=cushion)
     scene.put("chair_2", "chair", "chair_oak", (10.52, 4.85, 0.0), "N", look=OAK, seat=cushion)
 
 

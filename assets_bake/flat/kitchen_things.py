@@ -145,7 +145,9 @@ def _on_worktop(scene: SceneMaker) -> None:
         mass_kg=0.5,
         adjectives=("blue-white",),
     )
-    scene.put("frying_pan_1", "cutlery", "frying_pan", (9.76, 7.58, TOP + 0.0126), -0.35, kind="pan", category="frying_pan", nouns=("pan",))
+    scene.put(
+        "frying_pan_1", "cutlery", "frying_pan", (9.745, 7.58, TOP + 0.0126), -0.35, kind="pan", category="frying_pan", nouns=("pan",)
+    )
     scene.put(
         "cereal_box_1",
         "carton",
@@ -170,7 +172,7 @@ def _on_table(scene: SceneMaker) -> None:
         "shopping_card_1",
         "card",
         "shopping_card",
-        (10.32, 5.62, TABLE),
+        (10.30, 5.92, TABLE),
         "W",
         category="shopping_card",
         lines=("TO BUY", "milk", "6 eggs", "rye bread", "apples"),
@@ -180,23 +182,23 @@ def _on_table(scene: SceneMaker) -> None:
         left=True,
         nouns=("shopping list", "list", "card"),
     )
-    scene.put("apple_1", "fruit", "apple_red", (10.27, 5.92, TABLE), 0.0, kind="apple", colour="red")
-    scene.put("apple_2", "fruit", "apple_green", (10.42, 6.04, TABLE), 0.6, kind="apple", colour="green")
-    scene.put("banana_1", "fruit", "banana", (10.66, 6.03, TABLE), 0.2, kind="banana", colour="yellow")
-    scene.put("white_plate_1", "vessel", "plate_white", (10.62, 5.79, TABLE), 0.0, shape="plate", colour="white", category="white_plate")
-    scene.put("blue_bowl_1", "vessel", "bowl_blue", (10.3, 5.40, TABLE), 0.0, shape="bowl", colour="blue", category="blue_bowl")
+    scene.put("apple_1", "fruit", "apple_red", (10.50, 6.09, TABLE), 0.0, kind="apple", colour="red")
+    scene.put("apple_2", "fruit", "apple_green", (10.66, 6.09, TABLE), 0.6, kind="apple", colour="green")
+    scene.put("banana_1", "fruit", "banana", (10.83, 5.92, TABLE), 1.4, kind="banana", colour="yellow")
+    scene.put("white_plate_1", "vessel", "plate_white", (10.62, 5.84, TABLE), 0.0, shape="plate", colour="white", category="white_plate")
+    scene.put("blue_bowl_1", "vessel", "bowl_blue", (10.30, 5.35, TABLE), 0.0, shape="bowl", colour="blue", category="blue_bowl")
     scene.put(
         "fruit_basket_1",
         "basket",
         "fruit_basket",
-        (10.62, 5.42, TABLE),
+        (10.32, 5.63, TABLE),
         1.5708,
         category="fruit_basket",
         nouns=("basket",),
         size_m=(0.30, 0.22, 0.10),
     )
-    scene.put("orange_1", "fruit", "orange", (10.60, 5.36, TABLE + 0.012), 0.0, kind="orange", colour="orange")
-    scene.put("lemon_1", "fruit", "lemon", (10.63, 5.48, TABLE + 0.012), 0.0, kind="lemon", colour="yellow")
+    scene.put("orange_1", "fruit", "orange", (10.31, 5.56, TABLE + 0.012), 0.0, kind="orange", colour="orange")
+    scene.put("lemon_1", "fruit", "lemon", (10.33, 5.70, TABLE + 0.012), 0.0, kind="lemon", colour="yellow")
 
 
 def _in_fridge(scene: SceneMaker) -> None:
@@ -205,7 +207,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "milk_carton_1",
         "carton",
         "milk_carton",
-        (6.745, 7.57, mid),
+        (6.79, 7.57, mid),
         0.0,
         category="milk_carton",
         nouns=("milk", "carton"),
@@ -224,7 +226,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "juice_carton_1",
         "carton",
         "juice_carton",
-        (6.985, 7.57, mid),
+        (7.0, 7.57, mid),
         0.0,
         category="juice_carton",
         nouns=("juice", "orange juice", "carton"),
@@ -241,7 +243,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "yogurt_1",
         "jar",
         "yogurt",
-        (6.73, 7.57, high),
+        (6.80, 7.57, high),
         0.0,
         category="yogurt",
         lines=("YOGURT", "150 g", "2 DEC"),
@@ -258,7 +260,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "butter_1",
         "carton",
         "butter",
-        (6.87, 7.57, high),
+        (6.87, 7.57, 1.44),
         0.0,
         category="butter",
         lines=("BUTTER", "250 g"),
@@ -273,7 +275,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "cheese_1",
         "carton",
         "cheese",
-        (7.02, 7.57, high),
+        (7.0, 7.57, high),
         0.0,
         category="cheese",
         lines=("CHEESE", "300 g", "$4.50"),
@@ -287,7 +289,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "water_bottle_1",
         "jar",
         "water_bottle",
-        (6.75, 7.57, low),
+        (6.79, 7.57, low),
         0.0,
         category="water_bottle",
         nouns=("water", "bottle"),
@@ -306,7 +308,7 @@ def _in_fridge(scene: SceneMaker) -> None:
         "egg_box_1",
         "carton",
         "egg_box",
-        (6.96, 7.58, low),
+        (6.99, 7.58, low),
         0.0,
         category="egg_box",
         nouns=("eggs", "egg carton"),
@@ -353,15 +355,14 @@ def _in_fridge(scene: SceneMaker) -> None:
 
 
 def _in_cabinets(scene: SceneMaker) -> None:
-    up, top = 1.398, 1.71
-    scene.put("glass_1", "vessel", "glass", (7.65, 7.735, up), 0.0, shape="glass", colour="white", category="glass")
+    up = 1.368
+    scene.put("glass_1", "vessel", "glass", (7.64, 7.735, up), 0.0, shape="glass", colour="white", category="glass")
     scene.put("glass_2", "vessel", "glass", (7.79, 7.735, up), 0.0, shape="glass", colour="white", category="glass")
-    scene.put("white_bowl_1", "vessel", "bowl_white", (7.72, 7.79, top), 0.0, shape="bowl", colour="white", category="white_bowl")
     scene.put(
         "sugar_1",
         "carton",
         "sugar",
-        (9.29, 7.735, up),
+        (9.25, 7.735, up),
         0.0,
         category="sugar",
         lines=("SUGAR", "1 kg", "$1.40"),
@@ -375,7 +376,7 @@ def _in_cabinets(scene: SceneMaker) -> None:
         "flour_1",
         "carton",
         "flour",
-        (9.45, 7.735, up),
+        (9.46, 7.735, up),
         0.0,
         category="flour",
         lines=("FLOUR", "1 kg", "wheat"),
@@ -389,7 +390,7 @@ def _in_cabinets(scene: SceneMaker) -> None:
         "honey_jar_1",
         "jar",
         "honey_jar",
-        (10.56, 7.735, up),
+        (10.52, 7.735, up),
         0.0,
         category="honey_jar",
         nouns=("honey", "jar"),
@@ -405,7 +406,7 @@ def _in_cabinets(scene: SceneMaker) -> None:
         "jam_jar_1",
         "jar",
         "jam_jar",
-        (10.70, 7.735, up),
+        (10.72, 7.735, up),
         0.0,
         category="jam_jar",
         nouns=("jam", "jar"),
@@ -418,14 +419,22 @@ def _in_cabinets(scene: SceneMaker) -> None:
         adjectives=("red",),
     )
     scene.put(
-        "cooking_pot_1", "vessel", "pot_steel", (9.34, 7.66, 0.48), 0.0, shape="pot", colour="grey", category="cooking_pot", nouns=("pot",)
+        "cooking_pot_1",
+        "vessel",
+        "pot_steel",
+        (10.04, 7.62, TOP + 0.0126),
+        1.5708,
+        shape="pot",
+        colour="grey",
+        category="cooking_pot",
+        nouns=("pot",),
     )
     scene.put("blue_plate_1", "vessel", "plate_blue", (10.46, 7.62, 0.48), 0.0, shape="plate", colour="blue", category="blue_plate")
     scene.put(
         "glass_cleaner_1",
         "jar",
         "glass_cleaner",
-        (8.56, 7.60, 0.118),
+        (8.56, 7.51, 0.118),
         0.0,
         category="glass_cleaner",
         nouns=("cleaner", "bottle"),

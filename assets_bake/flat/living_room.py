@@ -135,6 +135,7 @@ def _decor(scene: SceneMaker) -> None:
 
 
 def _on_tables(scene: SceneMaker) -> None:
+    scene.put("white_bowl_1", "vessel", "bowl_white", (1.74, 6.62, COFFEE), 0.0, shape="bowl", colour="white", category="white_bowl")
     scene.put("remote_1", "gadget", "remote", (2.03, 6.60, COFFEE), 0.5, kind="remote", nouns=("remote control", "tv remote"))
     scene.put("blue_mug_1", "vessel", "mug_blue", (2.0, 6.83, COFFEE), 2.2, shape="mug", colour="blue", category="blue_mug")
     scene.put(
@@ -243,7 +244,7 @@ def _on_tables(scene: SceneMaker) -> None:
         "teddy_1",
         "toy",
         "teddy_brown",
-        (2.0, 4.76, 0.012),
+        (2.0, 4.71, 0.012),
         3.5,
         kind="teddy",
         colour="brown",
