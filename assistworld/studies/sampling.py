@@ -28,7 +28,7 @@ def walk_trial(seed: int, number: int) -> Trial:
     """A walk from anywhere to a fixture, a door, a room, or a movable thing that is seen from the start; doors are in random states."""
     rng = stream(seed, "random walk", number)
     engine = shared_engine()
-    stage = _stage(engine)
+    stage = engine.stage
     changes = _doors(stage, rng, open_share=0.4)
     scenario = Scenario(SCENE, _standing(engine, rng, changes), changes)
     return Trial(scenario, _episode_seed(rng), (f"[Walk] {_walk_target(engine, scenario, rng)}",), {"number": number, "sample_seed": seed})
@@ -38,7 +38,7 @@ def reach_trial(seed: int, number: int) -> Trial:
     """Take a movable thing and put it onto or into a random region, sometimes at a given place; one in eight lies behind a closed door."""
     rng = stream(seed, "random reach", number)
     engine = shared_engine()
-    stage = _stage(engine)
+    stage = engine.stage
     changes = _doors(stage, rng, open_share=0.85)
     engine.reset(Scenario(SCENE), 0)
     enclosed = _enclosed(engine)
@@ -80,19 +80,13 @@ def spot_scenario(seed: int, number: int) -> Scenario:
     """Someone standing anywhere, doors and openable things in random states."""
     rng = stream(seed, "random spot", number)
     engine = shared_engine()
-    stage = _stage(engine)
+    stage = engine.stage
     changes = _doors(stage, rng, open_share=0.6)
     openable = [e for e in stage.entities if e.kind == "fixture" and e.joints]
     for entity in openable:
         if rng.random() < 0.25:
             changes.append({"set_open": entity.key, "fraction": round(float(rng.uniform(0.2, 1.0)), 2)})
     return Scenario(SCENE, _standing(engine, rng, changes), changes)
-
-
-def _stage(engine: HouseEngine) -> StageModel:
-    if engine.parts is None:
-        engine.reset(Scenario(SCENE), 0)
-    return engine.stage
 
 
 def _choose(rng: np.random.Generator, options: list[Any]) -> Any:

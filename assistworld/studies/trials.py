@@ -53,10 +53,12 @@ class Trial:
 
 @cache
 def shared_engine() -> HouseEngine:
-    """One warm engine for all trials of a process."""
+    """One warm engine for all trials of a process, with the scene loaded."""
     from assistworld.engines.house import make
 
-    return make()
+    engine = make()
+    engine.reset(Scenario(SCENE), 0)
+    return engine
 
 
 @cache

@@ -136,6 +136,11 @@ class HouseEngine:
         return self._loaded().physics
 
     @property
+    def resting(self) -> bool:
+        """Whether nothing moves by itself."""
+        return self._resting
+
+    @property
     def motion(self) -> Motion | None:
         """The running command's motion (a frozen value)."""
         return self._motion

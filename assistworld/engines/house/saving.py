@@ -42,6 +42,8 @@ def state_digest(engine: HouseEngine) -> str:
     motion = engine.motion
     cursor = None if motion is None else [motion.segment, motion.frame, motion.settling, motion.stopping]
     hasher.update(canonical_json([clock, cursor]).encode())
+    if not engine.resting:
+        hasher.update(engine.physics.save())  # Velocities; at rest there are none.
     return hasher.hexdigest()
 
 
@@ -77,7 +79,7 @@ def _tables(state: HouseState) -> dict[str, Any]:
     held = state.held
     return {
         "held": None if held is None else [held.entity, held.hand, list(held.wrist_object.array())],
-        "riding": [[r.entity, r.carrier, r.link, list(r.carrier_object.array())] for r in state.riding],
+        "riding": [_riding_out(r) for r in state.riding],
         "attributes": {k: dict(v) for k, v in state.attributes.items()},
         "removed": sorted(state.removed),
         "body": [list(state.body.xy_m), state.body.heading_rad, state.body.posture],
@@ -98,7 +100,7 @@ def _state_in(d: dict[str, Any]) -> HouseState:
     (x, y), heading, posture = d["body"]
     body = BodyState(_array_in(d["pose_rad"]), _array_in(d["translation_m"]), (x, y), heading, posture)
     held = None if d["held"] is None else Held(d["held"][0], d["held"][1], Pose.from_array(np.array(d["held"][2])))
-    riding = tuple(Riding(e, c, link, Pose.from_array(np.array(p))) for e, c, link, p in d["riding"])
+    riding = tuple(_riding_in(r) for r in d["riding"])
     poses = {k: Pose.from_array(np.array(v)) for k, v in d["poses"].items()}
     return HouseState(poses, d["joints"], body, held, riding, d["attributes"], frozenset(d["removed"]))
 
@@ -160,7 +162,8 @@ def _segment_in(d: dict[str, Any]) -> Segment:
 def _effect_out(effect: Effect) -> dict[str, Any]:
     match effect:
         case Hold():
-            return {"hold": effect.entity, "hand": effect.hand, "at": effect.wrist_object.array().tolist()}
+            riders = [_riding_out(r) for r in effect.riders]
+            return {"hold": effect.entity, "hand": effect.hand, "at": effect.wrist_object.array().tolist(), "riders": riders}
         case LetGo():
             return {"let_go": effect.entity}
         case SetAttribute():
@@ -169,8 +172,18 @@ def _effect_out(effect: Effect) -> dict[str, Any]:
 
 def _effect_in(d: dict[str, Any]) -> Effect:
     if "hold" in d:
-        return Hold(d["hold"], d["hand"], Pose.from_array(np.array(d["at"])))
+        riders = tuple(_riding_in(r) for r in d["riders"])
+        return Hold(d["hold"], d["hand"], Pose.from_array(np.array(d["at"])), riders)
     return LetGo(d["let_go"]) if "let_go" in d else SetAttribute(d["set"], d["name"], d["value"])
+
+
+def _riding_out(riding: Riding) -> list[Any]:
+    return [riding.entity, riding.carrier, riding.link, riding.carrier_object.array().tolist()]
+
+
+def _riding_in(d: list[Any]) -> Riding:
+    entity, carrier, link, pose = d
+    return Riding(entity, carrier, link, Pose.from_array(np.array(pose)))
 
 
 def _bytes_out(data: bytes) -> str:

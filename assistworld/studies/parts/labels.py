@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assistcore.world.engine import Scenario, Step
+from assistcore.world.engine import Step
 from assistworld.studies.sampling import label_trial
 from assistworld.studies.trials import play, shared_engine
 
@@ -36,10 +36,7 @@ _ENLARGED = 2
 
 def labelled() -> tuple[str, ...]:
     """Keys of the things with a label, in the scene's order."""
-    engine = shared_engine()
-    if engine.parts is None:
-        engine.reset(Scenario("flat"), 0)
-    return tuple(e.key for e in engine.stage.entities if e.kind == "movable" and e.labels)
+    return tuple(e.key for e in shared_engine().stage.entities if e.kind == "movable" and e.labels)
 
 
 def case(number: int) -> dict[str, Any]:

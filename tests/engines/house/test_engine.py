@@ -1,0 +1,227 @@
+"""What the engine promises of commands, ticks, graph and pictures (DESIGN section 2), on the real flat."""
+
+from __future__ import annotations
+
+import gc
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assistcore.pictures import open_pictures
+from assistcore.pictures.protocol import PicturesUnavailable
+from assistcore.world.commands import Parsed
+from assistcore.world.engine import Scenario
+from assistcore.world.graph import Change, fold
+from assistcore.world.outcomes import Code, Outcome, Refusal, Status
+from assistworld.engines.house import make
+from assistworld.engines.house.engine import HouseEngine
+from assistworld.engines.house.physics_mujoco import MujocoPhysics
+from humans.kinematics import joint_transforms
+from humans.model import JOINT
+from tests.engines.house.acting import DOORS_OPEN, act, begin, random_commands, stand
+
+
+def test_can_is_what_begin_does_and_changes_nothing(flat: HouseEngine, sample_seed: int) -> None:
+    """cases.md G, ai2thor#301: `can(put)` equals the outcome of `put`; a refusal leaves the state's hash as it was."""
+    stand(flat)
+    act(flat, "[Grab] <coffee_jar> (2)")
+    saved, digest, graph = flat.save(), flat.digest(), flat.graph()
+    kinds = set()
+    for text in random_commands(flat, sample_seed, 14):
+        parsed = flat.parse(text)
+        assert isinstance(parsed, Parsed), text
+        asked = flat.can(parsed.command)
+        assert flat.digest() == digest and flat.idle(), text
+        found = flat.begin(parsed.command)
+        assert found == asked, text
+        kinds.add("" if found is None else found.code)
+        if found is None:
+            flat.restore(saved)
+        assert flat.digest() == digest and flat.graph() == graph and flat.save() == saved, text
+    assert len(kinds) > 1
+
+
+def test_one_command_at_a_time(flat: HouseEngine) -> None:
+    stand(flat)
+    assert begin(flat, "[Wait] 5") is None
+    busy = begin(flat, "[TurnLeft]")
+    assert busy is not None and busy.code == Code.BUSY and "[Wait]" in busy.fact
+
+
+def test_what_is_not_performed_says_so(flat: HouseEngine) -> None:
+    stand(flat)
+    refused = begin(flat, "[Sit] <sofa> (1)")
+    assert refused is not None and refused.code == Code.NOT_SUPPORTED
+
+
+def test_the_changes_are_the_graph(flat: HouseEngine, sample_seed: int) -> None:
+    stand(flat)
+    graph, tick, played = flat.graph(), 0, 0
+    commands = [
+        "[Grab] <coffee_jar> (2)",
+        "[Put] <coffee_jar> (2) <dining_table> (1)",
+        *random_commands(flat, sample_seed + 1, 8),
+        "[Drop]",
+    ]
+    for text in commands:
+        if begin(flat, text) is not None:
+            continue
+        played += 1
+        while not flat.idle():
+            step = flat.tick()
+            tick += 1
+            assert all(c.tick == tick and c.before != c.after for c in step.changes)
+            graph = fold(graph, step.changes)
+            assert graph == flat.graph() and step.snapshot.tick == tick, text
+    assert played >= 2
+
+
+def test_outcomes_say_when(flat: HouseEngine) -> None:
+    stand(flat)
+    for _ in range(3):
+        flat.tick()
+    outcome = act(flat, "[Wait] 2")
+    assert isinstance(outcome, Outcome) and (outcome.status, outcome.began, outcome.ended) == (Status.DONE, 3, 27)
+
+
+class CountedPhysics(MujocoPhysics):
+    """Counts the steps it is asked for."""
+
+    steps = 0
+
+    def step(self, n: int) -> None:
+        self.steps += n
+        super().step(n)
+
+
+def test_waiting_steps_no_physics() -> None:
+    """RULES, Process time: waiting fast-forwards without physics while everything is at rest."""
+    physics = CountedPhysics()
+    engine = make(physics=physics)
+    engine.reset(Scenario("flat", {"spot": "kitchen"}, [{"move": "red_mug_1", "onto": "dining_table_1"}]), 0)
+    settled = physics.steps
+    assert settled > 0
+    poses, graph = engine.state.poses, engine.graph()
+    outcome = act(engine, "[Wait] 600")
+    assert isinstance(outcome, Outcome) and outcome.status is Status.DONE and outcome.ended == 7200
+    assert physics.steps == settled and engine.state.poses is poses and engine.graph() == graph
+    engine.close()
+
+
+@pytest.mark.parametrize("after", [1, 7, 20])
+def test_stop_ends_at_the_next_safe_pose(flat: HouseEngine, after: int) -> None:
+    stand(flat, "hall")
+    assert begin(flat, "[Grab] <coffee_jar> (2)") is None
+    for _ in range(after):
+        assert flat.tick().outcome is None
+    flat.stop()
+    passed_safe = 0
+    while not flat.idle():
+        motion, step = flat.motion, flat.tick()
+        assert motion is not None
+        passed_safe += bool(motion.plan.segments[motion.segment].safe[motion.frame])
+    assert step.outcome is not None and step.outcome.status is Status.STOPPED and passed_safe == 1
+    assert flat.state.held is None, "stopped before the hand closed"
+    went_on = act(flat, "[Walk] <fridge> (1)")
+    assert isinstance(went_on, Outcome) and went_on.status is Status.DONE
+
+
+def test_stop_when_idle_does_nothing(flat: HouseEngine) -> None:
+    stand(flat)
+    before = flat.digest()
+    flat.stop()
+    assert flat.digest() == before and flat.tick().outcome is None
+
+
+def test_pictures_touch_nothing(flat: HouseEngine) -> None:
+    """With and without frames: equal state hashes, and the same offers (RULES, Visibility)."""
+    try:
+        open_pictures().close()
+    except PicturesUnavailable as error:
+        pytest.skip(str(error))
+
+    def played(draw: bool) -> tuple[list[str], list[object]]:
+        stand(flat)
+        digests, offers = [], []
+        assert begin(flat, "[Grab] <coffee_jar> (2)") is None
+        while not flat.idle():
+            step = flat.tick()
+            if draw and step.snapshot.tick % 8 == 0:
+                (shown,) = flat.draw([step.snapshot], "fpv")
+                assert shown.data[:2] == b"\xff\xd8"
+            digests.append(flat.digest())
+            if step.snapshot.tick % 20 == 0:
+                offers.append(flat.offer("human"))
+        return digests, offers
+
+    assert played(True) == played(False)
+
+
+def test_the_assistant_is_offered_nothing(flat: HouseEngine) -> None:
+    stand(flat)
+    assert flat.offer("assistant") == ()
+    keys = [o.key for o in flat.offer("human")]
+    assert len(keys) == len(set(keys)) and {"fridge_1", "kitchen_door_1", "bedroom_1"} <= set(keys)
+    hidden = [e.key for e in flat.stage.entities if e.kind == "movable" and e.room == "bedroom"]
+    assert hidden and not set(hidden) & set(keys), "movable things that are not seen are not offered"
+
+
+def test_resets_leak_nothing(flat: HouseEngine) -> None:
+    def used() -> tuple[int, float]:
+        gc.collect()
+        resident = int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        return len(os.listdir("/proc/self/fd")), resident / 2**20
+
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("no /proc on this system")
+    for _ in range(10):
+        stand(flat)
+    files, megabytes = used()
+    for k in range(30):
+        flat.reset(Scenario("flat", {"spot": "hall"}, DOORS_OPEN[: k % 4]), k)
+    files_after, megabytes_after = used()
+    assert files_after <= files
+    assert megabytes_after < megabytes + 40.0
+
+
+def test_a_held_thing_does_not_drift(flat: HouseEngine) -> None:
+    """cases.md G, BEHAVIOR-1K PR#17: 10 000 ticks of walking, turning, waiting, and a saved state between: pose within 1e-6."""
+    stand(flat)
+    grabbed = act(flat, "[Grab] <coffee_jar> (2)")
+    assert isinstance(grabbed, Outcome) and grabbed.status is Status.DONE
+    ticks, worst = 0, 0.0
+
+    def watch(step: object) -> None:
+        nonlocal ticks, worst
+        ticks += 1
+        state = flat.state
+        assert state.held is not None and state.held.entity == "coffee_jar_2"
+        if ticks % 50 and ticks > 1500:
+            return
+        wrist = joint_transforms(flat.body, state.body.pose_rad, state.body.translation_m)[JOINT[f"{state.held.hand}_wrist"]]
+        wanted = wrist @ state.held.wrist_object.matrix()
+        worst = max(worst, float(np.abs(wanted - state.poses["coffee_jar_2"].matrix()).max()))
+
+    for text in ("[TurnAround]", "[Walk] <sofa> (1)", "[TurnLeft] 90", "[Walk] <fridge> (1)", "[Forward] 0.3", "[Wait] 400"):
+        act(flat, text, watch)
+    flat.restore(flat.save())
+    for text in ("[TurnRight] 120", "[Walk] <dining_table> (1)", "[Wait] 420"):
+        act(flat, text, watch)
+    assert ticks >= 10_000 and worst < 1e-6
+    dropped = act(flat, "[Put] <coffee_jar> (2) <dining_table> (1)")
+    assert isinstance(dropped, Outcome) and dropped.status is Status.DONE, dropped
+    assert flat.graph().has("on", "coffee_jar_2", "dining_table_1")
+
+
+def test_a_refusal_names_what_is_missing(flat: HouseEngine) -> None:
+    stand(flat)
+    refused = begin(flat, "[Put] <coffee_jar> (2) <dining_table> (1)")
+    assert isinstance(refused, Refusal) and refused.code == Code.NOT_HELD and "coffee_jar_2" in refused.fact
+
+
+def test_a_change_that_does_not_fit_is_noticed(flat: HouseEngine) -> None:
+    stand(flat)
+    with pytest.raises(ValueError, match="fridge_1"):
+        fold(flat.graph(), [Change(1, "fridge_1", "joint", 17, 18, "test")])
