@@ -13,7 +13,7 @@ from actions.manipulation.pulling import drive_here
 from actions.manipulation.surroundings import closed_above
 from actions.motions import Segment
 from actions.world import ActionWorld
-from assistcore.house.relations import is_closed, openness
+from assistcore.house.relations import is_closed, openness, room_of
 from assistcore.world.outcomes import Code, Refusal
 
 BODY_M = 0.33
@@ -37,7 +37,41 @@ def plan_drive(world: ActionWorld, key: str, opening: bool) -> list[Segment] | R
     drive = drives[0]
     value = world.state.joints.get(drive.joint.key, drive.joint.initial)
     end = drive.joint.open_at if opening else drive.joint.closed_at
-    return with_stance(world, _goal(drive, value, end, opening), lambda there: drive_here(there, key, opening))
+    first: Refusal | None = None
+    for side in _sides(drive):
+        found = with_stance(world, _goal(side, value, end, opening), lambda there: drive_here(there, key, opening))
+        if not isinstance(found, Refusal):
+            return found
+        first = first or found
+    return first or Refusal(Code.OUT_OF_REACH, f"{key} cannot be reached")
+
+
+def _sides(drive: Drive) -> list[Drive]:
+    """For a room door: the side that the person can get to without it first, then the other; else the drive itself."""
+    world, door = drive.world, drive.entity
+    if door.kind != "door" or len(door.connects) != 2:
+        return [drive]
+    point, normal, _ = drive.frame_at(drive.joint.closed_at)
+    flat = normal[:2] / max(float(np.linalg.norm(normal[:2])), 1e-9)
+    out = []
+    for sign in (1.0, -1.0):
+        spot = point[:2] + sign * 0.5 * flat
+        viewer = (float(spot[0]), float(spot[1]))
+        room = room_of(world.stage.rooms, *viewer)
+        out.append((not _reaches(world, door.key, room), len(out), drives_of(world, door.key, viewer)[0]))
+    return [side for _, _, side in sorted(out, key=lambda row: row[:2])]
+
+
+def _reaches(world: ActionWorld, door: str, goal: str) -> bool:
+    """Whether a room can be reached from the person's room through doors other than this one."""
+    seen = {room_of(world.stage.rooms, *world.state.body.xy_m)}
+    others = [set(e.connects) for e in world.stage.entities if e.kind == "door" and e.key != door and len(e.connects) == 2]
+    grown = True
+    while grown:
+        more = {room for pair in others if pair & seen for room in pair} - seen
+        seen |= more
+        grown = bool(more)
+    return goal in seen
 
 
 def _goal(drive: Drive, value: float, end: float, opening: bool) -> Goal:

@@ -12,11 +12,15 @@ from actions.manipulation.handles import Drive, clear_grips, grips
 from actions.manipulation.keys import Key, key_at, look_from
 from actions.manipulation.posture import Rung, at_stance, rungs
 from actions.manipulation.reach import RESIDUAL_M, RUNG_COST, STRAIN_RAD, Nearest, Standing, all_arms
+from actions.manipulation.shape import signed_distance
+from assistcore.house.collision import Solids
 from assistcore.world.poses import inverse
 
 F64 = NDArray[np.float64]
 
 SAMPLES = 8
+FOREARM_M = 0.052
+"""Forearm radius and a little more."""
 TURN_STEP = 3
 """Largest change of the hand's turn (in steps of 15 degrees) between neighbouring samples."""
 
@@ -59,15 +63,31 @@ def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozen
     swivel = np.zeros_like(cost)
     nearest = Nearest()
     clear = clear_grips(drive, here.figure.side, here.figure.body)[:most]
+    links = np.stack([inverse(drive.link_at(float(v))) for v in values])
+    solids = drive.solids()
     for r, step in enumerate(steps):
         arm = all_arms(here, step, local)
         bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
+        bad[~bad] = _forearm_meets(here, step, arm.elbow_m[~bad], wrists.reshape(-1, 4, 4)[~bad, :3, 3], np.repeat(links, c, axis=0)[~bad], solids)
         k = int(np.argmin(arm.residual_m[:c] + 0.001 * np.minimum(arm.strain_rad[:c], 3.0)))
         nearest = min(nearest, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])), key=lambda n: (n.residual_m, n.strain_rad))
         cost[:, :, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r).reshape(s, c) + (np.arange(c) >= 2 * len(TURNS_DEG)) * 0.3
         cost[:, ~clear, r] = np.inf
         swivel[:, :, r] = arm.swivel_rad.reshape(s, c)
     return _Nodes(cost, swivel, steps, wrists, nearest)
+
+
+def _forearm_meets(here: Standing, step: Rung, elbow_m: F64, wrist_m: F64, links: F64, solids: Solids) -> NDArray[np.bool_]:
+    """Whether forearms (n) from elbows (n, 3), trunk frame, to wrists (n, 3), world, run into the moving link; links (n, 4, 4) to its frame."""
+    if not len(elbow_m):
+        return np.zeros(0, np.bool_)
+    T = here.T_stance @ step.trunk
+    elbow = elbow_m @ T[:3, :3].T + T[:3, 3]
+    t = np.array([0.15, 0.4, 0.65])[None, :, None]
+    points = elbow[:, None] * (1.0 - t) + wrist_m[:, None] * t
+    local = np.einsum("nij,nkj->nki", links[:, :3, :3], points) + links[:, None, :3, 3]
+    gap = signed_distance(solids, local.reshape(-1, 3), 0.1).reshape(len(elbow), -1).min(axis=1)
+    return np.asarray(gap < FOREARM_M)
 
 
 def follow(here: Standing, drive: Drive, start: float, end: float, least: float, banned: frozenset[Rung] = frozenset()) -> Track | Nearest:

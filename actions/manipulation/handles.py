@@ -11,6 +11,7 @@ from actions.manipulation.grasp import bar_frames
 from actions.manipulation.shape import entity_solids, signed_distance
 from actions.manipulation.surroundings import link_riders
 from actions.world import ActionWorld
+from assistcore.house.collision import Solids
 from assistcore.house.stage import Entity, Handle, Joint, Link, link_matrix
 from assistcore.house.state import Hand
 from assistcore.world.poses import inverse, transform_points
@@ -58,6 +59,10 @@ class Drive:
         points = np.stack([self.frame_at(float(v))[0] for v in np.linspace(start, end, 9)])
         return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
 
+    def solids(self) -> Solids:
+        """The moving link's pieces in its own frame."""
+        return entity_solids(replace(self.entity, links=(replace(self.link, joint=None, T_root_link=np.eye(4), parent=""),)))
+
     def moving(self) -> frozenset[str]:
         """Links that move with the joint: its own and those below it."""
         keys = {self.link.key}
@@ -80,8 +85,11 @@ class Drive:
         return {key: pose_rows(links @ (now @ self.world.state.root(self.world.stage, key))) for key in riders}
 
 
-def drives_of(world: ActionWorld, key: str) -> list[Drive]:
-    """Ways to take hold of the entity's driven joint, the handle on the person's side first, then (standing open) the free edge."""
+def drives_of(world: ActionWorld, key: str, viewer_xy: tuple[float, float] | None = None) -> list[Drive]:
+    """Ways to take hold of the entity's driven joint, the handle on the person's side first, then (standing open) the free edge.
+
+    `viewer_xy`: from which side a door is taken (the person's place unless given).
+    """
     entity = world.stage.entity(key)
     link = next((x for x in entity.links if x.joint is not None), None)
     if link is None or link.joint is None:
@@ -91,7 +99,7 @@ def drives_of(world: ActionWorld, key: str) -> list[Drive]:
     drive = Drive(world, entity, link, link.joint, handle)
     if entity.kind == "door":
         point, normal, _ = drive.frame_at(value)
-        if float((np.asarray(world.state.body.xy_m) - point[:2]) @ normal[:2]) < 0.0:
+        if float((np.asarray(viewer_xy or world.state.body.xy_m) - point[:2]) @ normal[:2]) < 0.0:
             drive = Drive(world, entity, link, link.joint, mirrored(link, handle))
     if link.joint.kind != "hinge" or world.state.open_fraction(world.stage, link.joint.key) < AJAR:
         return [drive]
@@ -172,6 +180,5 @@ def clear_grips(drive: Drive, side: Hand, body: BodyModel) -> NDArray[np.bool_]:
     t = np.linspace(0.0, 1.0, 7)[:, None]
     axis = r.offset_a_m[row] * (1.0 - t) + r.offset_b_m[row] * t
     points = np.einsum("gij,kj->gki", wrists[:, :3, :3], axis) + wrists[:, None, :3, 3]
-    solids = entity_solids(replace(drive.entity, links=(replace(drive.link, joint=None, T_root_link=np.eye(4), parent=""),)))
-    gap = signed_distance(solids, points.reshape(-1, 3), 0.1).reshape(len(wrists), -1).min(axis=1) - float(r.radius_m[row])
+    gap = signed_distance(drive.solids(), points.reshape(-1, 3), 0.1).reshape(len(wrists), -1).min(axis=1) - float(r.radius_m[row])
     return np.asarray(gap > -CLEAR_M)

@@ -28,7 +28,7 @@ from actions.manipulation.reach import (
     works,
 )
 from actions.manipulation.segments import segment_of
-from actions.manipulation.shape import PAD_M, entity_solids, signed_distance
+from actions.manipulation.shape import PAD_M, signed_distance
 from actions.motions import Segment
 from actions.screening import screen
 from actions.world import ActionWorld
@@ -153,7 +153,7 @@ def _same_posture(here: Standing, key: Key, T_wrist: F64) -> Key:
 def _closed(here: Standing, drive: Drive, key: Key) -> F64:
     """Finger rotations (15, 3) closed round the handle."""
     T = inverse(here.world.state.link(here.world.stage, drive.entity.key, drive.link.key))
-    solids = entity_solids(replace(drive.entity, links=(replace(drive.link, joint=None, T_root_link=np.eye(4), parent=""),)))
+    solids = drive.solids()
     grip = wrap(here.figure.body, "side_wrap", here.figure.side, key.T_wrist,
                 lambda points: signed_distance(solids, transform_points(T, points), PAD_M))  # fmt: skip
     if len(grip.valid) < 3:

@@ -122,12 +122,13 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
 
 
 class Arms(NamedTuple):
-    """The best swivel of every candidate under one rung: error, limit excess, effort and the swivel, each (n,)."""
+    """The best swivel of every candidate under one rung: error, limit excess, effort, swivel, each (n,); elbow (n, 3), trunk frame."""
 
     residual_m: F64
     strain_rad: F64
     effort: F64
     swivel_rad: F64
+    elbow_m: F64
 
 
 def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
@@ -149,7 +150,9 @@ def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
     effort = arm.effort.reshape(-1, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
     rows = np.arange(len(local))
-    return Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best])
+    chosen = arm.local[rows * k + best]
+    elbow = chain.bones_m[0] + chosen[:, 0] @ chain.bones_m[1] + (chosen[:, 0] @ chosen[:, 1]) @ chain.bones_m[2]
+    return Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best], elbow)
 
 
 def _meets_own_body(chain: ArmChain, option: Rung, local: F64, wrist_m: F64) -> NDArray[np.bool_]:
