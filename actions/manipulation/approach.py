@@ -1,4 +1,4 @@
-"""Where to stand for a manipulation: candidate stances are tried until the whole chain of walk, reach and carry works (seed B.2.1, B.2.2)."""
+"""Where to stand for a manipulation: stances are tried until the whole chain of walk, reach and carry works (seed B.2.1, B.2.2)."""
 
 from __future__ import annotations
 

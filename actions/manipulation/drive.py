@@ -53,7 +53,7 @@ def _sides(drive: Drive) -> list[Drive]:
         return [drive]
     point, normal, _ = drive.frame_at(drive.joint.closed_at)
     flat = normal[:2] / max(float(np.linalg.norm(normal[:2])), 1e-9)
-    out = []
+    out: list[tuple[bool, int, Drive]] = []
     for sign in (1.0, -1.0):
         spot = point[:2] + sign * 0.5 * flat
         viewer = (float(spot[0]), float(spot[1]))
@@ -82,7 +82,9 @@ def _goal(drive: Drive, value: float, end: float, opening: bool) -> Goal:
     facing = None if size < 0.3 or not opening else (float(normal[0] / size), float(normal[1] / size))
     large = drive.joint.kind == "hinge" and float(np.linalg.norm(later - point)) > 0.45
     middle = point if large else 0.5 * (point + later)
-    return Goal(drive.entity.key, middle, facing, np.radians(85.0), near_m=0.36, far_m=0.86, comfort_m=0.58, avoid=_swept(drive, value, end))
+    return Goal(
+        drive.entity.key, middle, facing, np.radians(85.0), near_m=0.36, far_m=0.86, comfort_m=0.58, avoid=_swept(drive, value, end)
+    )
 
 
 def _swept(drive: Drive, value: float, end: float) -> Callable[[tuple[float, float]], bool]:

@@ -68,7 +68,9 @@ def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozen
     for r, step in enumerate(steps):
         arm = all_arms(here, step, local)
         bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
-        bad[~bad] = _forearm_meets(here, step, arm.elbow_m[~bad], wrists.reshape(-1, 4, 4)[~bad, :3, 3], np.repeat(links, c, axis=0)[~bad], solids)
+        bad[~bad] = _forearm_meets(
+            here, step, arm.elbow_m[~bad], wrists.reshape(-1, 4, 4)[~bad, :3, 3], np.repeat(links, c, axis=0)[~bad], solids
+        )
         k = int(np.argmin(arm.residual_m[:c] + 0.001 * np.minimum(arm.strain_rad[:c], 3.0)))
         nearest = min(nearest, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])), key=lambda n: (n.residual_m, n.strain_rad))
         cost[:, :, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r).reshape(s, c) + (np.arange(c) >= 2 * len(TURNS_DEG)) * 0.3
@@ -78,7 +80,7 @@ def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozen
 
 
 def _forearm_meets(here: Standing, step: Rung, elbow_m: F64, wrist_m: F64, links: F64, solids: Solids) -> NDArray[np.bool_]:
-    """Whether forearms (n) from elbows (n, 3), trunk frame, to wrists (n, 3), world, run into the moving link; links (n, 4, 4) to its frame."""
+    """Whether forearms from elbows (n, 3), trunk frame, to wrists (n, 3), world, run into the moving link; links (n, 4, 4) to its frame."""
     if not len(elbow_m):
         return np.zeros(0, np.bool_)
     T = here.T_stance @ step.trunk

@@ -45,6 +45,8 @@ GRASPS_TRIED = 7
 HOPEFUL = 2
 """Fingers that must touch before the wrist is turned to make more of them touch."""
 LIFTS_M = (0.10, 0.05, 0.02)
+OUTS_M = (0.28, 0.19, 0.12)
+"""How far a thing is first brought out of an enclosure."""
 YAWS_DEG = (0.0, 10.0, -10.0, 20.0, -20.0)
 ROLLS_DEG = (0.0, 15.0, -15.0)
 """Wrist perturbations of seed B.2.2."""
@@ -226,9 +228,9 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
     support = support_of(here.world, key)
     rules = Allowed(held=key, support=support)
     best: Failure | None = None
-    for height in LIFTS_M:
-        raised = _lifted(here, closed, choice, height, opening)
-        if not all(works(k, residual_m=0.01) for k in raised):
+    for height, out in zip(LIFTS_M, OUTS_M, strict=True):
+        raised = _lifted(here, closed, choice, height, opening, out)
+        if not all(works(k, residual_m=0.01, strain_rad=0.25) for k in raised):
             best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted by {height:.2f} m from here"))
             continue
         for goal in carry_keys(here, key)[:5]:
@@ -240,7 +242,7 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
     return best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted from here"))
 
 
-def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, opening: F64 | None) -> list[Key]:
+def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, opening: F64 | None, out_m: float) -> list[Key]:
     T = closed.T_wrist.copy()
     if opening is None:
         T[2, 3] += height_m
@@ -248,5 +250,5 @@ def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, openin
     T[2, 3] += min(height_m, 0.03)
     first = moved_key(here, closed, choice.rung, T)
     out = T.copy()
-    out[:3, 3] += 0.28 * np.array([opening[0], opening[1], 0.0])
+    out[:3, 3] += out_m * np.array([opening[0], opening[1], 0.0])
     return [first, moved_key(here, closed, choice.rung, out)]

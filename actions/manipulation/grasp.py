@@ -88,7 +88,8 @@ def hand_rotation(side: Hand, f: F64, p: F64) -> F64:
     p = p / np.linalg.norm(p)
     s = sign_of(side)
     local = np.stack([[s, 0.0, 0.0], [0.0, -1.0, 0.0], np.cross([s, 0.0, 0.0], [0.0, -1.0, 0.0])], axis=1)
-    return np.stack([f, p, np.cross(f, p)], axis=1) @ local.T
+    out: F64 = np.stack([f, p, np.cross(f, p)], axis=1) @ local.T
+    return out
 
 
 def thumb_side(side: Hand, f: F64, p: F64) -> F64:
@@ -121,7 +122,8 @@ def family_of(size_m: F64, hint: GraspHint) -> tuple[Family, bool]:
 class Target:
     """What a hand is to take hold of: object transform (4, 4) world, its shape, where its support is, from where it is approached.
 
-    toward (3,): horizontal unit vector from the body to it. palm_axis_m (7, 3) and palm_radius_m: the hand's capsule in the wrist frame. opening (3,): outward direction of the enclosure it stands in, or None.
+    toward (3,): horizontal unit vector from the body to it. opening (3,): outward direction of the enclosure it stands in, or None.
+    palm_axis_m (7, 3) by side and palm_radius_m: the hand's capsule in the wrist frame.
     """
 
     T_object: F64
@@ -288,13 +290,16 @@ def _bar(target: Target, side: Hand, centre: F64) -> Iterator[Grasp]:
         along = R @ bar.axis
         away = point - centre
         away = away - (away @ along) * along
-        if float(np.linalg.norm(away)) < 0.01:
-            away = -target.toward - (-target.toward @ along) * along
-        normal = away / max(float(np.linalg.norm(away)), 1e-9)
+        for spare in (-target.toward, UP):
+            if float(np.linalg.norm(away)) < 0.01:
+                away = spare - (spare @ along) * along
+        normal = away / float(np.linalg.norm(away))
         for i, T in enumerate(bar_frames(side, point, normal, along, PALM_OUT_M + bar.half_m)):
             f, p = sign_of(side) * T[:3, 0], -T[:3, 1]
             turn = TURNS_DEG[i % len(TURNS_DEG)]
-            yield Grasp(side, "side_wrap", T, point, (0.6 * f + 0.6 * p) / np.linalg.norm(0.6 * f + 0.6 * p), 0.003 * abs(turn - 45) + 0.5 * level)
+            yield Grasp(
+                side, "side_wrap", T, point, (0.6 * f + 0.6 * p) / np.linalg.norm(0.6 * f + 0.6 * p), 0.003 * abs(turn - 45) + 0.5 * level
+            )
 
 
 def _edge(target: Target, side: Hand, centre: F64, axes: F64, size: F64) -> Iterator[Grasp]:

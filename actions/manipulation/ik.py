@@ -1,4 +1,4 @@
-"""Arm IK by closed-form cyclic coordinate descent over collar, shoulder and elbow, with the wrist turned to a wanted hand frame (seed B.2.2).
+"""Arm IK by closed-form cyclic coordinate descent over collar, shoulder and elbow, the wrist turned to a hand frame (seed B.2.2).
 
 Given the collar, the hand position fixes elbow flexion (law of cosines) and shoulder direction; the remaining turn of the elbow about the
 line from shoulder to wrist is the *swivel* (0 sideways, pi/2 down). Descent therefore cycles collar against that closed form, and a whole
@@ -173,7 +173,8 @@ def close_arm(
 ) -> Arm:
     """Closed form for shoulder, elbow and wrist: collar (n, 3, 3), target (n, 3), R_target (n, 3, 3), swivel (n,), all broadcast.
 
-    Without R_target the hand has the twist (n,) and bend (n, 3) of `hand`, or continues the forearm. `easy_rad` is the swivel that costs no effort.
+    Without R_target the hand has the twist (n,) and bend (n, 3) of `hand`, or continues the forearm. `easy_rad`: the swivel that costs no
+    effort.
     """
     n = len(swivel_rad)
     collar, target_m = np.broadcast_to(collar, (n, 3, 3)), np.broadcast_to(target_m, (n, 3))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.keys import Key, key_at, key_of_pose, pose_of_key
+from actions.manipulation.keys import Key, key_at, key_of_pose, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rung
 from actions.manipulation.reach import Blocked, Standing, all_arms, budget_of, home_key, plain, screen_key, standing, way
@@ -22,7 +22,8 @@ from assistcore.house.legibility import Reading, read_labels
 from assistcore.house.stage import Label
 from assistcore.house.state import BodyState
 from assistcore.world.poses import Pose, inverse
-from humans.camera import gaze, head_camera
+from humans.arms import ArmOverlay, arm_overlay
+from humans.camera import gaze, head_camera, own_head_faces
 from humans.kinematics import joint_transforms, skin
 from humans.postures import solve_posture
 from humans.rotations import rotation_x, rotation_y, rotation_z
@@ -72,8 +73,6 @@ def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64) ->
     poses = {**world.state.poses, **{k: Pose.from_array(track[0]) for k, track in tracks.items()}}
     now = world.state.body
     state = world.state.with_(poses=poses, body=BodyState(pose_rad, translation_m, now.xy_m, now.heading_rad))
-    from humans.camera import own_head_faces
-
     faces = body.faces[~own_head_faces(body)]
     found = read_labels(world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces)
     return tuple(r for r in found if r.legible)
@@ -142,8 +141,6 @@ def _sheet_frame(here: Standing, distance: float, pitch: float, side: float, yaw
 
 
 def _shown(here: Standing, option: Rung, T_wrist: F64, look: F64, swivel: float) -> Key:
-    from actions.manipulation.keys import look_from
-
     return key_at(
         here.figure, here.home, here.T_stance @ option.trunk, T_wrist, here.start.fingers, look_from(here.figure, here.home, look), swivel
     )
@@ -188,14 +185,14 @@ def gaze_key(here: Standing, lean: tuple[float, float], look_m: F64) -> tuple[Ke
     return key_of_pose(here.figure, posture, turned, translation), residual
 
 
-def _arms(here: Standing):  # type: ignore[no-untyped-def]
-    from humans.arms import arm_overlay
-
+def _arms(here: Standing) -> ArmOverlay | None:
     held = here.world.state.held
     return arm_overlay(here.world.state.body.pose_rad, (held.hand,)) if held is not None else None
 
 
-def look_here(world: ActionWorld, look_m: F64, *, label_of: str = "", leans: Sequence[tuple[float, float]] = ((0.0, 0.0),)) -> list[Segment] | None:
+def look_here(
+    world: ActionWorld, look_m: F64, *, label_of: str = "", leans: Sequence[tuple[float, float]] = ((0.0, 0.0),)
+) -> list[Segment] | None:
     """Leans and looks at a point, holds, and stands up again; with `label_of`, only where one of its labels can then be read."""
     held = world.state.held
     here = standing(world, held.hand if held is not None else "right")
@@ -228,5 +225,3 @@ def _gaze_motion(here: Standing, shown: Key, rules: Allowed) -> list[Segment] | 
             return None
         out.append(_held_still(segment) if b is shown else segment)
     return out
-
-

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actions.goals import entity_stances
-from actions.manipulation.approach import Failure, at_stance, recover, with_stance
+from actions.manipulation.approach import at_stance, recover, with_stance
 from actions.manipulation.commands import empty_handed, graspable
-from actions.manipulation.grab import plan_grab
+from actions.manipulation.grab import Failure, plan_grab
 from actions.manipulation.inspect import LEANS, look_here, sheet_of, show_label
 from actions.manipulation.put import put_back
 from actions.manipulation.surroundings import centre_of, closed_above
+from actions.manipulation.taking import grab_goal
 from actions.motions import Segment
 from actions.navigation.route import Walk, turn_on_spot
 from actions.stance import Stance, stances
 from actions.travel import travel
-from actions.verbs.pick import grab_goal
 from actions.world import ActionWorld
 from assistcore.house.visibility import visible_share
 from assistcore.world.outcomes import Code, Refusal
@@ -88,18 +89,20 @@ def _closer(world: ActionWorld, key: str) -> list[Segment] | Refusal:
         facing = (float(normal[0] / flat), float(normal[1] / flat)) if flat > 0.4 else None
         if float(normal[2]) < -0.5:
             continue
-        found = stances(world, point.tolist(), near_m=0.34, far_m=0.74, target=key, facing=facing, spread_rad=np.radians(40.0), hands=(), count=24)
+        found = stances(
+            world, point.tolist(), near_m=0.34, far_m=0.74, target=key, facing=facing, spread_rad=np.radians(40.0), hands=(), count=24
+        )
         tried = sorted(found, key=lambda s: (round(s.cost_m + abs(s.reach_m - 0.5), 6), s.xy_m))[:CLOSER]
         for stance in tried:
             if look_here(at_stance(world, stance.xy_m, stance.heading_rad), point, label_of=key, leans=LEANS) is None:
                 continue
-            steps = _walk_then(world, stance, lambda there, point=point: look_here(there, point, label_of=key, leans=LEANS))
+            steps = _walk_then(world, stance, partial(look_here, look_m=point, label_of=key, leans=LEANS))
             if steps is not None:
                 return steps
     return Refusal(Code.OUT_OF_REACH, f"no place shows the label of {key} large enough to read", "pick it up")
 
 
-def _walk_then(world: ActionWorld, stance: Stance, then) -> list[Segment] | None:  # type: ignore[no-untyped-def]
+def _walk_then(world: ActionWorld, stance: Stance, then: Callable[[ActionWorld], list[Segment] | None]) -> list[Segment] | None:
     trip = travel(world, stance)
     if isinstance(trip, Refusal):
         return None

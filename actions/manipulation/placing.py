@@ -111,7 +111,7 @@ def spots(
                 if owner:
                     blocked[owner] = blocked.get(owner, 0) + 1
                     continue
-                found.append(Spot(T, _cost(place, T, centre, person, spot)))
+                found.append(Spot(T, _cost(place, T, person, spot)))
         if found:
             found.sort(key=lambda s: s.cost)
             return _spread(found)
@@ -150,10 +150,9 @@ def _in_the_way(world: ActionWorld, key: str, T: F64, separation: float) -> str:
     return ""
 
 
-def _cost(place: Place, T: F64, centre: F64, viewer: tuple[float, float], spot: PlaceSpot | None) -> float:
-    """Distance from the person, and from the middle of the region's width; for a named spot the distance from it is in the order already."""
-    at = T[:2, 3] + (T[:3, :3] @ np.array([centre[0], centre[1], 0.0]))[:2] * 0.0
-    away = float(np.linalg.norm(at - np.asarray(viewer)))
+def _cost(place: Place, T: F64, viewer: tuple[float, float], spot: PlaceSpot | None) -> float:
+    """Distance from the person, and from the middle of the region's width; a named spot has its order already."""
+    away = float(np.linalg.norm(T[:2, 3] - np.asarray(viewer)))
     local = inverse(place.T_region) @ T[:, 3]
     half = 0.5 * (np.asarray(place.region.high_m) - np.asarray(place.region.low_m))[:2]
     middle = 0.5 * (np.asarray(place.region.high_m) + np.asarray(place.region.low_m))[:2]

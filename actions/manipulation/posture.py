@@ -91,7 +91,7 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
 
 
 def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True) -> Iterator[Rung]:
-    """Rungs from which some wrist point (n, 3), stance frame, is no farther than arm and shoulder girdle reach, plus `slack_m` (cheap bound).
+    """Rungs from which some wrist point (n, 3), stance frame, is within reach of arm and shoulder girdle, plus `slack_m` (cheap bound).
 
     `turned`: also those with the trunk turned to bring the shoulder forward.
     """

@@ -120,7 +120,9 @@ def _distinct(choices: list[Choice], found: list[Spot]) -> list[Choice]:
     return out
 
 
-def _attempt(here: Standing, key: str, support: str, spot: Spot, T_wrist: F64, choice: Choice, opening: F64 | None) -> list[Segment] | Failure:
+def _attempt(
+    here: Standing, key: str, support: str, spot: Spot, T_wrist: F64, choice: Choice, opening: F64 | None
+) -> list[Segment] | Failure:
     point = spot.T_object[:3, 3]
     rules = Allowed(held=key, support=support, target=support)
     rest = key_for(here, choice, T_wrist, here.start.fingers, point)

@@ -98,9 +98,6 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
     Per candidate the first rungs win; the second value says how near the failures came.
     """
     local = inverse(here.T_stance) @ wrists
-    # the middle of the near ones: places all over a table have a mean that no posture reaches
-    near = np.argsort(np.hypot(local[:, 0, 3], local[:, 1, 3]), kind="stable")[: max(4, len(local) // 4)]
-    heart = local[near, :3, 3].mean(axis=0)
     found: list[Choice] = []
     nearest = Nearest()
     count = np.zeros(len(wrists), np.int64)
@@ -145,7 +142,9 @@ def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
     k = len(SWIVELS_RAD)
     easy = EASY_SWIVEL_RAD - 2.0 * option.posture.pelvis_drop_m  # elbows pass outside flexed thighs
     turns = np.repeat(R @ local[:, :3, :3], k, axis=0)
-    arm = close_arm(chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)), easy_rad=easy)
+    arm = close_arm(
+        chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)), easy_rad=easy
+    )
     strain = np.where(_meets_own_body(chain, option, arm.local, np.repeat(targets, k, axis=0)), 9.0, arm.strain_rad).reshape(-1, k)
     effort = arm.effort.reshape(-1, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
@@ -219,7 +218,10 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
     if min(ends) < 0.12:
         # one end lies across the body: swing wide round the belly
-        wide, side = _via(here, a, b, here.world_point(0.43, 0.06 * s, min(max(1.0, low), 1.3))), _via(here, a, b, here.world_point(0.30, 0.28 * s, 1.02))
+        wide, side = (
+            _via(here, a, b, here.world_point(0.43, 0.06 * s, min(max(1.0, low), 1.3))),
+            _via(here, a, b, here.world_point(0.30, 0.28 * s, 1.02)),
+        )
         ways.insert(1, (wide, side) if ends[0] < ends[1] else (side, wide))
     return ways
 
@@ -277,9 +279,7 @@ def budget_of(world: ActionWorld) -> Budget:
     return found if isinstance(found, Budget) else Budget(MOTIONS)
 
 
-def way(
-    here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0, level: bool = False
-) -> Segment | Blocked:
+def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0, level: bool = False) -> Segment | Blocked:
     """The first screened segment through the keys, trying vias between key `via_at` and the next one."""
     worst: Blocked | None = None
     before: tuple[str, str, str, float] | None = None

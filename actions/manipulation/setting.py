@@ -26,15 +26,15 @@ def put_on(world: ActionWorld, key: str, surface: str, spot: PlaceSpot | None) -
     places = [p for p in regions_of(world, surface) if p.region.kind == "surface"] or _top_of(world, surface)
     if not places:
         inner = " (things go in it)" if any(r.kind == "interior" for r in entity.regions) else ""
-        return Refusal(Code.NOT_AFFORDED, f"{surface} is {describe(entity)} without a surface to put things on{inner}", "name another support")
+        return Refusal(
+            Code.NOT_AFFORDED, f"{surface} is {describe(entity)} without a surface to put things on{inner}", "name another support"
+        )
     if entity.kind == "movable" and (refusal := closed_above(world, surface)):
         return refusal
     return _first(world, key, places, spot)
 
 
-def put_inside(
-    world: ActionWorld, key: str, container: str, region: str | float | None, spot: PlaceSpot | None
-) -> list[Segment] | Refusal:
+def put_inside(world: ActionWorld, key: str, container: str, region: str | float | None, spot: PlaceSpot | None) -> list[Segment] | Refusal:
     """Segments that set `key` down in an interior region of `container` (named, numbered from 1, or any that is free)."""
     if container == key:
         return Refusal(Code.BAD_ARGUMENT, f"{key} cannot be put into itself")

@@ -31,8 +31,9 @@ class Place:
     @property
     def opening(self) -> F64:
         """Outward direction (3,) in the world through which a hand enters."""
-        out: F64 = self.T_region[:3, :3] @ np.asarray(self.region.opening, np.float64)
-        return out / float(np.linalg.norm(out))
+        out = self.T_region[:3, :3] @ np.asarray(self.region.opening, np.float64)
+        unit: F64 = out / float(np.linalg.norm(out))
+        return unit
 
 
 def regions_of(world: ActionWorld, key: str) -> list[Place]:
@@ -45,7 +46,8 @@ def centre_of(world: ActionWorld, key: str) -> F64:
     """World centre (3,) of an entity's box."""
     low, high = world.stage.entity(key).box_m
     T = world.state.root(world.stage, key)
-    return transform_points(T, 0.5 * (low + high)[None])[0]
+    centre: F64 = transform_points(T, 0.5 * (low + high)[None])[0]
+    return centre
 
 
 def world_box(world: ActionWorld, key: str) -> tuple[F64, F64]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from actions.manipulation.approach import Goal, with_stance
+from actions.manipulation.approach import with_stance
 from actions.manipulation.commands import empty_handed, graspable, keys_of, known, plan_of
 from actions.manipulation.grab import plan_grab
-from actions.manipulation.surroundings import centre_of, closed_above, enclosure
+from actions.manipulation.surroundings import closed_above
+from actions.manipulation.taking import grab_goal
 from actions.motions import Plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
@@ -25,16 +24,6 @@ INFO = VerbInfo(
     group="grasping",
     targets=("movable",),
 )
-
-
-def grab_goal(world: ActionWorld, key: str) -> Goal:
-    """Where one may stand to take hold of a thing: anywhere round it, in front of the opening of what it is in."""
-    place = enclosure(world, key)
-    point = centre_of(world, key)
-    if place is not None and place.opening[2] < 0.7:
-        out = place.opening[:2] / max(float(np.linalg.norm(place.opening[:2])), 1e-9)
-        return Goal(key, point, (float(out[0]), float(out[1])), np.radians(50.0), near_m=0.35, far_m=0.80, comfort_m=0.55)
-    return Goal(key, point)
 
 
 def plan(world: ActionWorld, command: Command) -> Plan | Refusal:

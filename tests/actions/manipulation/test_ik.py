@@ -12,7 +12,9 @@ from humans.model import JOINT, N_JOINTS, load_body
 from humans.postures import lean
 
 
-@pytest.mark.parametrize(("distance", "reached", "residual"), [(0.55, True, 0.0), (0.56, False, 0.01), (0.04, False, 0.01), (0.20, True, 0.0)])
+@pytest.mark.parametrize(
+    ("distance", "reached", "residual"), [(0.55, True, 0.0), (0.56, False, 0.01), (0.04, False, 0.01), (0.20, True, 0.0)]
+)
 def test_planar_links_report_what_is_out_of_reach(distance: float, reached: bool, residual: float) -> None:
     """cases.md G, robotics-toolbox-python#335: links 0.30 + 0.25."""
     result = solve_in_trunk(planar_chain(0.30, 0.25), np.array([0.0, 0.0, distance]), None, np.zeros(156), "left")
