@@ -51,4 +51,4 @@ class Doorways:
 
 
 def _fraction(stage: StageModel, state: HouseState, door: Entity) -> float:
-    return max(state.open_fraction(stage, joint.key) for joint in door.joints)
+    return max(0.0, *(state.open_fraction(stage, joint.key) for joint in door.joints))

@@ -23,6 +23,10 @@ FLAT_M = 0.004
 HEADING_LIMIT_RAD = float(np.radians(35.0))
 MOVING_M_S = 0.25
 """Below this speed a person shifts weight or takes a side step, and has no direction of travel."""
+BACK_STEP_RAD = float(np.radians(165.0))
+BACK_STEP_M = 0.41
+BACK_STEP_M_S = 0.7
+"""A step straight back, this short and slow, leaves a tight place and is no walk; anything longer or faster is walking backwards."""
 TICK_RATE_HZ = 12.0
 _SOLE_M = 0.010
 """Vertices of a foot this low at rest are its sole."""
@@ -98,6 +102,7 @@ class HeadingChecker:
 
     def __init__(self) -> None:
         self._last: tuple[F64, float] | None = None
+        self._back_m = 0.0
         self.worst_rad = 0.0
 
     def watch(self, xy_m: tuple[float, float], heading_rad: float) -> Iterator[Measure]:
@@ -106,10 +111,14 @@ class HeadingChecker:
         if self._last is not None:
             before, heading_before = self._last
             step = here - before
-            if float(np.linalg.norm(step)) * TICK_RATE_HZ > MOVING_M_S:
-                travel = float(np.arctan2(step[1], step[0]))
-                facing = heading_before + 0.5 * _wrap(heading_rad - heading_before)
-                offset = abs(_wrap(travel - facing))
+            length = float(np.linalg.norm(step))
+            facing = heading_before + 0.5 * _wrap(heading_rad - heading_before)
+            offset = abs(_wrap(float(np.arctan2(step[1], step[0])) - facing))
+            back = length > 0.0 and offset >= BACK_STEP_RAD
+            self._back_m = self._back_m + length if back else 0.0
+            speed = length * TICK_RATE_HZ
+            stepping_back = back and self._back_m <= BACK_STEP_M and speed <= BACK_STEP_M_S
+            if speed > MOVING_M_S and not stepping_back:
                 self.worst_rad = max(self.worst_rad, offset)
                 if offset > HEADING_LIMIT_RAD:
                     yield Measure("heading off the way rad", offset, HEADING_LIMIT_RAD)

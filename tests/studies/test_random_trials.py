@@ -130,12 +130,18 @@ def test_walking_sideways_is_found(checker: MotionChecker) -> None:
     assert not [f for f in faults(checker, *ahead) if "heading" in f]
 
 
+def test_only_a_short_step_goes_backwards(checker: MotionChecker) -> None:
+    back = [moved((0.0, -0.045 * k, 0.02)) for k in range(14)]
+    assert not [f for f in faults(checker, *back[:8]) if "heading" in f], "0.32 m"
+    assert len([f for f in faults(checker, *back) if "heading" in f]) == 4, "beyond 0.41 m"
+
+
 def test_speeds_across_commands_are_found(checker: MotionChecker) -> None:
     from humans.model import JOINT
 
     still = moved((0.0, 0.0, 0.0))
     found = faults(checker, still, moved((0.0, 0.0, 0.0), joint=JOINT["right_shoulder"], turn=1.0))
-    assert any("joint right_shoulder rad/s 12.0" in f for f in found) and any("right hand m/s" in f for f in found), found
+    assert any("joint right_shoulder rad/s" in f for f in found) and any("right hand m/s" in f for f in found), found
 
 
 def test_going_through_a_closed_door_is_found() -> None:
