@@ -31,7 +31,7 @@ def read_graph(stage: StageModel, state: HouseState, reuse: Previous | None = No
     before = reuse[0] if reuse is not None and reuse[0].removed == state.removed else None
     values: dict[Key, Value] = dict(reuse[1].values) if reuse is not None and before is not None else {}
     present = [e for e in stage.entities if e.key not in state.removed]
-    stirred = [e for e in present if _stirred(e, state, before)]
+    stirred = [] if before is not None and _same(state, before) else [e for e in present if _stirred(e, state, before)]
     for entity in stirred:
         _write_measured(values, stage, entity, state, world)
     _write_relations(values, world, state, present, stirred, fresh=before is None)
@@ -39,6 +39,11 @@ def read_graph(stage: StageModel, state: HouseState, reuse: Previous | None = No
         _write_attributes(values, entity.key, state, before)
     _write_person(values, stage, state, world, [e.key for e in present if e.kind != "structure"], before, stirred)
     return SceneGraph(values)
+
+
+def _same(state: HouseState, before: HouseState) -> bool:
+    """Whether only the person, and attributes, can differ (cheap: states share what did not change)."""
+    return state.poses is before.poses and state.joints is before.joints and state.held is before.held
 
 
 def _stirred(entity: Entity, state: HouseState, before: HouseState | None) -> bool:

@@ -170,7 +170,7 @@ class Entity:
     connects: tuple[str, ...] = ()
     """For doors: the two rooms it joins."""
 
-    @property
+    @cached_property
     def key(self) -> str:
         """`name_index`."""
         return self.ref.key

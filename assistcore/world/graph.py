@@ -66,12 +66,9 @@ class SceneGraph:
 
     def difference(self, later: SceneGraph, *, tick: int, cause: str) -> tuple[Change, ...]:
         """The changes that turn this graph into `later`, in canonical order."""
-        keys = sorted(set(self.values) | set(later.values))
-        return tuple(
-            Change(tick, s, k, self.values.get((s, k)), later.values.get((s, k)), cause)
-            for s, k in keys
-            if self.values.get((s, k)) != later.values.get((s, k))
-        )
+        before, after = self.values, later.values
+        keys = [key for key, value in after.items() if before.get(key) != value] + [key for key in before if key not in after]
+        return tuple(Change(tick, s, k, before.get((s, k)), after.get((s, k)), cause) for s, k in sorted(keys))
 
 
 def fold(graph: SceneGraph, changes: Iterable[Change]) -> SceneGraph:
