@@ -45,6 +45,7 @@ COLOURS: dict[str, tuple[float, float, float]] = {
     "turquoise": (0.22, 0.62, 0.62),
 }
 
+
 def lightened(rgb: tuple[float, float, float], factor: float, lift: float = 0.0) -> tuple[float, float, float]:
     """Each channel times `factor` plus `lift`, at most 1."""
     r, g, b = (min(1.0, factor * c + lift) for c in rgb)

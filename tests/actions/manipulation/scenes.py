@@ -101,7 +101,8 @@ def drawer(key: str = "drawer_1", x: float = 1.0, y: float = -2.0, z: float = 0.
     """A drawer that slides towards -x; its interior rides on the sliding link."""
     w, d, h = 0.2, 0.22, 0.075
     pieces = (
-        box("bottom", (d, w, 0.006), (0, 0, 0.006)), box("front", (0.01, w + 0.02, h), (-d - 0.01, 0, h)), box("rear", (0.006, w, h), (d, 0, h)),
+        box("bottom", (d, w, 0.006), (0, 0, 0.006)), box("front", (0.01, w + 0.02, h), (-d - 0.01, 0, h)),
+        box("rear", (0.006, w, h), (d, 0, h)),
         box("left", (d, 0.006, h), (0, w, h)), box("right", (d, 0.006, h), (0, -w, h)),
         box("bar", (0.008, 0.06, 0.008), (-d - 0.06, 0, h)),
         box("post1", (0.02, 0.006, 0.006), (-d - 0.04, 0.05, h)), box("post2", (0.02, 0.006, 0.006), (-d - 0.04, -0.05, h)),
@@ -128,7 +129,8 @@ def cabinet(key: str = "cabinet_1", x: float = -1.5, y: float = 0.0, low: float 
     """A wall cabinet whose front faces +x, with one hinged door."""
     w, d, h = 0.25, 0.16, 0.3
     pieces = (
-        box("floor", (d, w, 0.01), (0, 0, low)), box("roof", (d, w, 0.01), (0, 0, low + 2 * h)), box("back", (0.01, w, h), (-d, 0, low + h)),
+        box("floor", (d, w, 0.01), (0, 0, low)), box("roof", (d, w, 0.01), (0, 0, low + 2 * h)),
+        box("back", (0.01, w, h), (-d, 0, low + h)),
         box("left", (d, 0.01, h), (0, w, low + h)), box("right", (d, 0.01, h), (0, -w, low + h)),
     )  # fmt: skip
     s = 1.0 if hinge_left else -1.0
