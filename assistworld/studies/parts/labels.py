@@ -1,8 +1,8 @@
 """Every labelled thing of the flat: the frame that `[LookAt]` commits shows its print so that character recognition reads every line.
 
 A case is ok when each printed line of one of the thing's labels is read in a frame marked `look_hold`, 640 x 480, as the assistant gets it
-(JPEG). Compared without spaces, case and punctuation marks other than `$ % & + /`; characters that look the same in print (`SAME`) count
-as equal.
+(JPEG), from text that lies on the thing itself. Compared without spaces, case and punctuation marks other than `$ % & + /`; characters that
+look the same in print (`SAME`) count as equal.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from assistworld.studies.trials import play, shared_engine
 
 if TYPE_CHECKING:
     from assistcore.world.snapshots import Snapshot
+    from assistworld.engines.house.drawing import HousePainter
+
+Box = tuple[int, int, int, int]
 
 SEED = 22
 PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
@@ -50,8 +53,8 @@ def case(number: int) -> dict[str, Any]:
             held.append(step.snapshot)
 
     result = play(label_trial(SEED, number, key), on_step=keep)
-    pictures = [o.data for o in engine.draw(held, "fpv")]
-    texts = [line for picture in pictures for line in read(picture)]
+    shown = zip(held, engine.draw(held, "fpv"), strict=True)
+    texts = [line for snapshot, picture in shown for line in read(picture.data, box_of(key, snapshot))]
     missing = unread([label.lines for label in engine.stage.entity(key).labels], texts)
     ok = bool(result["ok"] and held and not missing)
     return {**result, "ok": ok, "entity": key, "held_frames": len(held), "read": texts, "missing": missing}
@@ -71,19 +74,43 @@ def normal(text: str) -> str:
     return "".join(c for c in plain if c.isalnum() or c in _KEPT).translate(SAME)
 
 
-def read(jpeg: bytes) -> list[str]:
-    """The lines that character recognition finds in a picture, top to bottom, at both sizes."""
+def box_of(key: str, snapshot: Snapshot) -> Box | None:
+    """Left, top, right and bottom of a thing in the picture, pixels; None where it does not show."""
+    engine = shared_engine()
+    painter = _painter()
+    painter.load(engine.stage, engine.body)
+    number = next(i for i, e in enumerate(engine.stage.entities) if e.key == key)
+    rows, columns = np.nonzero(painter.picture(snapshot).ids == number)
+    return (int(columns.min()), int(rows.min()), int(columns.max()), int(rows.max())) if len(rows) else None
+
+
+def read(jpeg: bytes, box: Box | None) -> list[str]:
+    """The lines that character recognition finds in a part of a picture, top to bottom, at both sizes."""
     from PIL import Image
 
+    if box is None:
+        return []
     image = Image.open(io.BytesIO(jpeg)).convert("RGB")
     larger = image.resize((image.width * _ENLARGED, image.height * _ENLARGED), Image.Resampling.BICUBIC)
-    return [text for picture in (image, larger) for text in _recognise(np.asarray(picture))]
+    return [t for picture, scale in ((image, 1), (larger, _ENLARGED)) for t in _recognise(np.asarray(picture), box, scale)]
 
 
-def _recognise(rgb: NDArray[np.uint8]) -> list[str]:
+def _recognise(rgb: NDArray[np.uint8], box: Box, scale: int) -> list[str]:
     found, _ = _reader()(rgb[..., ::-1].copy())
-    rows = sorted((float(np.mean([p[1] for p in box])), str(text)) for box, text, _ in found or ())
-    return [text for _, text in rows]
+    left, top, right, bottom = (scale * v for v in box)
+    rows = []
+    for corners, text, _ in found or ():
+        x, y = np.mean(corners, axis=0)
+        if left <= x <= right and top <= y <= bottom:
+            rows.append((float(y), str(text)))
+    return [text for _, text in sorted(rows)]
+
+
+@cache
+def _painter() -> HousePainter:
+    from assistworld.engines.house.drawing import HousePainter
+
+    return HousePainter(width=640, height=480)
 
 
 @cache
