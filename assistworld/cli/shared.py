@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assistcore.world.engine import Engine
     from assistworld.episodes.bundle import Bundle
     from assistworld.episodes.driver import Watch
     from evaluator.scores import Score
@@ -60,6 +61,23 @@ def print_json(value: Any) -> None:
 def engine_name(asked: argparse.Namespace, pack: TaskPack) -> str:
     """The engine that was asked for, or the pack's."""
     return str(asked.engine or pack.scenario.engine)
+
+
+@contextmanager
+def opened_engine(name: str) -> Iterator[Engine]:
+    """An engine by name, under watch, closed at the end. Report inside: an engine that fails while closing takes no result with it."""
+    from assistworld.engines._watched import Watched
+    from assistworld.studies.attempt import make_engine
+
+    engine = Watched(lambda: make_engine(name))
+    try:
+        yield engine
+    finally:
+        sys.stdout.flush()
+        try:
+            engine.close()
+        except Exception as error:
+            print(f"assistworld: engine {name} failed at shutdown (what was written before is complete): {error}", file=sys.stderr)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from assistworld.cli.shared import engine_name, json_argument, pack_arguments, print_json
+from assistworld.cli.shared import engine_name, json_argument, opened_engine, pack_arguments, print_json
 
 NAME = "check"
 HELP = "check a pack: names, opening, guards, sentences, evidence"
@@ -19,17 +19,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> int:
     """Report every problem."""
-    from assistworld.studies.attempt import make_engine
     from taskpacks.check import check_pack
     from taskpacks.digest import pack_digest
     from taskpacks.loader import find_pack
 
     pack = find_pack(asked.pack, asked.packs)
-    engine = make_engine(engine_name(asked, pack))
-    try:
+    with opened_engine(engine_name(asked, pack)) as engine:
         problems = check_pack(pack, engine)
-    finally:
-        engine.close()
     if asked.json:
         print_json({"pack": pack.id, "digest": pack_digest(pack), "sound": not problems, "problems": [vars(p) for p in problems]})
     elif problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import episode_progress, exit_code, frames, json_argument, print_json, score_lines, transcript
+from assistworld.cli.shared import episode_progress, exit_code, frames, json_argument, opened_engine, print_json, score_lines, transcript
 
 NAME = "demo"
 HELP = "one episode in the house with the oracle: success, bundle and page"
@@ -23,25 +23,22 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> int:
     """Play, score, draw the page."""
     from assistworld.episodes.bundle import open_bundle
-    from assistworld.studies.attempt import attempt, make_assistant, make_engine, make_human
+    from assistworld.studies.attempt import attempt, make_assistant, make_human
     from assistworld.web.view import write_page
     from taskpacks.loader import find_pack
 
     pack = find_pack(asked.pack)
-    engine = make_engine(pack.scenario.engine)
-    try:
+    with opened_engine(pack.scenario.engine) as engine:
         with episode_progress(pack, "demo") as watch:
             assistant, human = make_assistant("oracle", pack, 0), make_human("rule", pack, 0)
             tried = attempt(pack, engine, assistant, human, out=asked.out, frames=asked.frames, watch=watch)
-    finally:
-        engine.close()
-    bundle = open_bundle(tried.folder)
-    page = write_page(bundle, tried.folder / "view.html", score=tried.score)
-    if asked.json:
-        print_json({"bundle": str(tried.folder), "page": str(page), "score": tried.score.model_dump(mode="json")})
-        return exit_code(tried.score)
-    print(f"{pack.title}\n")
-    for line in (*transcript(bundle), "", *score_lines(tried.score)):
-        print(line)
-    print(f"success  {tried.score.success}\nbundle   {tried.folder}\npage     {page.resolve().as_uri()}")
+        bundle = open_bundle(tried.folder)
+        page = write_page(bundle, tried.folder / "view.html", score=tried.score)
+        if asked.json:
+            print_json({"bundle": str(tried.folder), "page": str(page), "score": tried.score.model_dump(mode="json")})
+            return exit_code(tried.score)
+        print(f"{pack.title}\n")
+        for line in (*transcript(bundle), "", *score_lines(tried.score)):
+            print(line)
+        print(f"success  {tried.score.success}\nbundle   {tried.folder}\npage     {page.resolve().as_uri()}")
     return exit_code(tried.score)

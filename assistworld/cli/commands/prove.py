@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from assistworld.cli.shared import engine_name, json_argument, pack_arguments, print_json, run_arguments
+from assistworld.cli.shared import engine_name, json_argument, opened_engine, pack_arguments, print_json, run_arguments
 
 NAME = "prove"
 HELP = "prove a pack: the oracle succeeds; silent, wrong, early and do-nothing fail"
@@ -22,22 +22,18 @@ def run(asked: argparse.Namespace) -> int:
     """Run the controls, print the table."""
     import sys
 
-    from assistworld.studies.attempt import make_engine
     from assistworld.studies.prove import prove
     from evaluator.aggregate import aggregate
     from taskpacks.loader import find_pack
 
     pack = find_pack(asked.pack, asked.packs)
-    engine = make_engine(engine_name(asked, pack))
 
     def progress(name: str) -> None:
         if sys.stderr.isatty():
             print(f"{pack.id}: {name} ...", file=sys.stderr)
 
-    try:
+    with opened_engine(engine_name(asked, pack)) as engine:
         proved = prove(pack, engine, out=asked.out, seed=asked.seed, frames=asked.frames, progress=progress)
-    finally:
-        engine.close()
     report = proved.as_json()
     if asked.json:
         print_json({**report, "folder": str(asked.out)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import json_argument, print_json
+from assistworld.cli.shared import json_argument, opened_engine, print_json
 
 NAME = "replay"
 HELP = "verify a bundle and play it again: every digest must be equal"
@@ -24,7 +24,6 @@ def run(asked: argparse.Namespace) -> int:
     """Verify, replay, report."""
     from assistworld.episodes.bundle import open_bundle
     from assistworld.episodes.replay import replay
-    from assistworld.studies.attempt import make_engine
     from assistworld.studies.ledger import confirm
 
     bundle = open_bundle(asked.bundle)
@@ -37,11 +36,8 @@ def run(asked: argparse.Namespace) -> int:
             sealed = "sealed" if bundle.sealed else f"not sealed ({bundle.torn} torn record dropped)"
             print(f"bundle is whole: {len(bundle.rows)} rows, {sealed}, {'in the ledger' if listed else 'not in a ledger'}")
         return 0
-    engine = make_engine(bundle.opened.engine)
-    try:
+    with opened_engine(bundle.opened.engine) as engine:
         verdict = replay(bundle, engine, pictures=asked.pictures, any_version=asked.any_version)
-    finally:
-        engine.close()
     if asked.json:
         found = vars(verdict.divergence) if verdict.divergence else None
         pixels = vars(verdict.pixels) if verdict.pixels else None

@@ -9,6 +9,7 @@ from assistworld.cli.shared import (
     episode_progress,
     exit_code,
     json_argument,
+    opened_engine,
     pack_arguments,
     print_json,
     run_arguments,
@@ -32,25 +33,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(asked: argparse.Namespace) -> int:
     """Play, score, report."""
     from assistworld.episodes.bundle import open_bundle
-    from assistworld.studies.attempt import attempt, make_assistant, make_engine, make_human
+    from assistworld.studies.attempt import attempt, make_assistant, make_human
     from taskpacks.loader import find_pack
 
     pack = find_pack(asked.pack, asked.packs)
     assistant, human = make_assistant(asked.assistant, pack, asked.seed), make_human(asked.human, pack, asked.seed)
-    engine = make_engine(engine_name(asked, pack))
-    try:
+    with opened_engine(engine_name(asked, pack)) as engine:
         with episode_progress(pack, pack.id) as watch:
             tried = attempt(pack, engine, assistant, human, out=asked.out, seed=asked.seed, frames=asked.frames, watch=watch)
-    finally:
-        engine.close()
-    if asked.json:
-        print_json({"bundle": str(tried.folder), "score": tried.score.model_dump(mode="json")})
-        return exit_code(tried.score)
-    for line in transcript(open_bundle(tried.folder, verify=False)):
-        print(line)
-    for line in score_lines(tried.score):
-        print(line)
-    print(f"bundle   {tried.folder}")
+        if asked.json:
+            print_json({"bundle": str(tried.folder), "score": tried.score.model_dump(mode="json")})
+            return exit_code(tried.score)
+        for line in (*transcript(open_bundle(tried.folder, verify=False)), *score_lines(tried.score)):
+            print(line)
+        print(f"bundle   {tried.folder}")
     if asked.traceback and tried.failure is not None:
         raise tried.failure
     return exit_code(tried.score)
