@@ -15,6 +15,7 @@ from assistcore.world.commands import Parsed
 from assistcore.world.engine import Scenario
 from assistcore.world.graph import Change, fold
 from assistcore.world.outcomes import Code, Outcome, Refusal, Status
+from assistcore.world.views import Offered
 from assistworld.engines.house import make
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.engines.house.physics_mujoco import MujocoPhysics
@@ -142,7 +143,7 @@ def test_pictures_touch_nothing(flat: HouseEngine) -> None:
     except PicturesUnavailable as error:
         pytest.skip(str(error))
 
-    def played(draw: bool) -> tuple[list[str], list[object]]:
+    def played(draw: bool) -> tuple[list[str], list[tuple[Offered, ...]]]:
         stand(flat)
         digests, offers = [], []
         assert begin(flat, "[Grab] <coffee_jar> (2)") is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from assistcore.world.engine import Scenario
@@ -63,7 +65,7 @@ def test_what_does_not_fit_is_refused_with_both_sizes(flat: HouseEngine) -> None
 
 
 def test_changes_come_true(flat: HouseEngine) -> None:
-    changes = [
+    changes: list[dict[str, Any]] = [
         {"move": "red_mug_1", "onto": "dining_table_1", "spot": [0.7, 0.6], "yaw_deg": 40},
         {"move": "apple_1", "into": "fridge_1", "region": "shelf_3"},
         {"set_open": "fridge_1"},
