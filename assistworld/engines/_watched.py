@@ -116,8 +116,8 @@ class Watched:
         self._within("stop", self._engine.stop)
 
     def idle(self) -> bool:
-        """See `Engine`."""
-        return self._within("idle", self._engine.idle)
+        """See `Engine`. Asked several times a tick and no more than a flag: read from here, while the engine's thread waits."""
+        return self._engine.idle()
 
     def tick(self) -> Step:
         """See `Engine`."""
