@@ -25,6 +25,8 @@ _SPOT = re.compile(r"@\s*place_spot\s*=\s*(?P<u>[-+0-9.eE]+)\s*:\s*(?P<v>[-+0-9.
 _NUMBER = re.compile(r"^(?P<value>[-+]?(?:\d+\.?\d*|\.\d+))\s*(?P<unit>[a-z°]*)$", re.I)
 _FENCE = re.compile(r"^```[a-z]*\s*|\s*```$", re.I)
 _WIDE = str.maketrans({"［": "[", "］": "]", "【": "[", "】": "]", "＜": "<", "＞": ">", "〈": "<", "〉": ">", "（": "(", "）": ")"})
+_FORM_KEYS = frozenset({"verb", "args", "indices", "scalar_arg", "place_spot"})
+_FORM_HINT = "use verb, args, indices, scalar_arg, place_spot"
 MAX_CHARS = 400
 """A longer text is no command."""
 
@@ -93,13 +95,15 @@ def affords(kind: str, roles: frozenset[str]) -> tuple[str, ...]:
 
 def from_structured(form: Mapping[str, Any], *, known: Collection[str]) -> Parsed | Refusal:
     """The TaskPack form {verb, args, indices, scalar_arg, place_spot}, by way of the same text grammar."""
-    unknown = sorted(set(form) - {"verb", "args", "indices", "scalar_arg", "place_spot"})
-    if unknown or not isinstance(form.get("verb"), str):
-        return Refusal(Code.PARSE_ERROR, f"structured command has keys {sorted(form)}", "use verb, args, indices, scalar_arg, place_spot")
-    args, indices = form.get("args") or [], form.get("indices") or []
-    if not _names(args) or not all(isinstance(i, int) and not isinstance(i, bool) for i in indices) or len(indices) > len(args):
-        return Refusal(Code.PARSE_ERROR, f"args {args!r} with indices {indices!r}", "args are names, indices whole numbers, one each")
-    parts = [f"[{form['verb']}]"]
+    if not isinstance(form, Mapping):
+        return Refusal(Code.PARSE_ERROR, f"structured command is {_shown(form)}, not a mapping", _FORM_HINT)
+    verb, args, indices = form.get("verb"), form.get("args") or [], form.get("indices") or []
+    if set(form) - _FORM_KEYS or not isinstance(verb, str):
+        return Refusal(Code.PARSE_ERROR, f"structured command is {_shown(form)}", _FORM_HINT)
+    if not _names(args) or not _whole_numbers(indices) or len(indices) > len(args):
+        what = f"args {_shown(args)} with indices {_shown(indices)}"
+        return Refusal(Code.PARSE_ERROR, what, "args are names, indices whole numbers, one each")
+    parts = [f"[{verb}]"]
     for i, name in enumerate(args):
         parts.append(f"<{name}>" + (f" ({indices[i]})" if i < len(indices) else ""))
     if form.get("scalar_arg") is not None:
@@ -107,7 +111,7 @@ def from_structured(form: Mapping[str, Any], *, known: Collection[str]) -> Parse
     spot = form.get("place_spot")
     if spot is not None:
         if not isinstance(spot, list | tuple) or len(spot) != 2:
-            return Refusal(Code.PARSE_ERROR, f"place_spot {spot!r}", "use [u, v]")
+            return Refusal(Code.PARSE_ERROR, f"place_spot {_shown(spot)}", "use [u, v]")
         parts.append(f"@place_spot={spot[0]}:{spot[1]}")
     return parse_command(" ".join(parts), known=known)
 
@@ -131,6 +135,15 @@ def to_structured(command: Command) -> dict[str, object]:
 
 def _names(args: Any) -> bool:
     return isinstance(args, list | tuple) and all(isinstance(a, str) for a in args)
+
+
+def _whole_numbers(indices: Any) -> bool:
+    return isinstance(indices, list | tuple) and all(isinstance(i, int) and not isinstance(i, bool) for i in indices)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= MAX_CHARS else f"{text[:MAX_CHARS]} ... ({len(text)} characters)"
 
 
 def _tidy(text: str) -> str:
