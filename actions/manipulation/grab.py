@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +19,7 @@ from actions.manipulation.reach import (
     Standing,
     after,
     budget_of,
-    key_for,
+    clear_key,
     moved_key,
     open_fingers,
     plain,
@@ -41,7 +42,8 @@ from humans.hands import Grip, wrap
 
 F64 = NDArray[np.float64]
 
-GRASPS_TRIED = 7
+GRASPS_TRIED = 6
+CHOICES = 32
 HOPEFUL = 2
 """Fingers that must touch before the wrist is turned to make more of them touch."""
 LIFTS_M = (0.10, 0.05, 0.02)
@@ -68,8 +70,12 @@ def sides_for(world: ActionWorld, point_m: F64) -> tuple[Hand, ...]:
     return ("left", "right") if left > 0.10 else ("right", "left")
 
 
-def plan_grab(world: ActionWorld, key: str) -> list[Segment] | Failure:
-    """Reach, grasp, lift and carry from where the person stands. Changes nothing."""
+Suits = Callable[[Standing, Key], bool]
+"""Whether a closed grasp serves what the thing is wanted for."""
+
+
+def plan_grab(world: ActionWorld, key: str, suits: Suits | None = None) -> list[Segment] | Failure:
+    """Reach, grasp, lift and carry from where the person stands, with a grasp that `suits`. Changes nothing."""
     entity = world.stage.entity(key)
     shape = shape_of(entity, world.caches)
     T_object = world.state.root(world.stage, key)
@@ -81,7 +87,7 @@ def plan_grab(world: ActionWorld, key: str) -> list[Segment] | Failure:
     target = Target(T_object, shape, entity.grasp, toward, *palm_axes(world.body), opening)
     best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(shape)}"))
     for side in sides_for(world, centre):
-        outcome = _with_hand(standing(world, side), key, target, inside=target.opening is not None)
+        outcome = _with_hand(standing(world, side), key, target, inside=target.opening is not None, suits=suits)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if outcome.stage > best.stage else best
@@ -92,23 +98,25 @@ def _size(shape: Shape) -> str:
     return " x ".join(f"{v:.2f}" for v in shape.size_m) + " m"
 
 
-def _with_hand(here: Standing, key: str, target: Target, *, inside: bool) -> list[Segment] | Failure:
+def _with_hand(here: Standing, key: str, target: Target, *, inside: bool, suits: Suits | None) -> list[Segment] | Failure:
     options = candidates(target, (here.figure.side,))
     if not options:
         return Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(target.shape)}"))
     wrists = np.stack([g.T_wrist for g in options])
-    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=inside)
+    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=inside, most=CHOICES)
     if not choices:
         return Failure(1, unreached(key, nearest))
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
-    tried: set[int] = set()
+    tried = 0
+    budget = budget_of(here.world)
     for choice in choices:
-        if len(tried) >= GRASPS_TRIED and choice.index not in tried:
-            continue
-        tried.add(choice.index)
-        outcome = _attempt(here, key, target, options[choice.index], choice)
+        if tried >= GRASPS_TRIED or budget.keys <= 0:
+            break
+        budget.keys -= 1
+        outcome = _attempt(here, key, target, options[choice.index], choice, suits)
         if not isinstance(outcome, Failure):
             return outcome
+        tried += outcome.stage > 2
         best = outcome if outcome.stage > best.stage else best
     return best
 
@@ -129,15 +137,18 @@ def collision(what: str, violation: Blocked) -> Refusal:
     return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation.text}", hint)
 
 
-def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Choice) -> list[Segment] | Failure:
+def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Choice, suits: Suits | None) -> list[Segment] | Failure:
     touch = Allowed(target=key, point_m=_point(grasp.point_m), hands=(here.figure.side,))
-    contact = key_for(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m)
-    if (hit := screen_key(here, contact, touch)) is not None:
-        return Failure(2, collision(f"reaching for {key}", hit))
+    contact = clear_key(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m, touch)
+    if isinstance(contact, Blocked):
+        return Failure(2, collision(f"reaching for {key}", contact))
     grip, contact = close_hand(here, choice, contact, target, grasp)
     if not grip.accepted:
         gaps = ", ".join(f"{name} {1000.0 * gap:.0f} mm" for name, gap in grip.gap_m.items() if name not in grip.valid)
         return Failure(3, Refusal(Code.GRASP_FAILED, f"{key}: only {len(grip.valid)} of 5 fingers touch ({gaps})", "free it or turn it"))
+    closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
+    if suits is not None and not suits(here, closed):
+        return Failure(2, Refusal(Code.GRASP_FAILED, f"{key}: the hand would cover what is to be seen"))
     best: Failure | None = None
     for offset, approach in _approaches(grasp):
         pre = moved_key(here, contact, choice.rung, _backed(approach, contact.T_wrist, offset))
@@ -146,7 +157,6 @@ def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Cho
         if (hit := screen_key(here, pre, touch)) is not None:
             best = best or Failure(3, collision(f"reaching for {key}", hit))
             continue
-        closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
         reached = way(here, [here.start, pre, contact, closed], _taking(here, key, touch, contact))
         if isinstance(reached, Blocked):
             best = Failure(4, collision(f"reaching for {key}", reached))
@@ -232,6 +242,9 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
         raised = _lifted(here, closed, choice, height, opening, out)
         if not all(works(k, residual_m=0.01, strain_rad=0.25) for k in raised):
             best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted by {height:.2f} m from here"))
+            continue
+        if (hit := next((h for k in raised[-1:] if (h := screen_key(here, k, rules))), None)) is not None:
+            best = best or Failure(5, collision(f"lifting {key}", hit))
             continue
         for goal in carry_keys(here, key)[:5]:
             result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised), level=True)

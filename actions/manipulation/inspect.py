@@ -23,7 +23,7 @@ from assistcore.house.stage import Label
 from assistcore.house.state import BodyState
 from assistcore.world.poses import Pose, inverse
 from humans.arms import ArmOverlay, arm_overlay
-from humans.camera import gaze, head_camera, own_head_faces
+from humans.camera import CAMERA_TILT_RAD, gaze, head_camera, own_head_faces
 from humans.kinematics import joint_transforms, skin
 from humans.postures import solve_posture
 from humans.rotations import rotation_x, rotation_y, rotation_z
@@ -36,6 +36,8 @@ LINE_PX = 20.0
 """Wanted height of a line's share of the label: print of 12 to 14 pixels in a 640 x 480 picture."""
 FOCAL_PX = 320.0
 NEAREST_M, FARTHEST_M = 0.24, 0.45
+EASY_PX = 19.0
+EASY_RAD = float(np.radians(32.0))
 TRIED = 8
 LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3))
 
@@ -64,7 +66,12 @@ def reading_distance_m(sheet: Sheet) -> float:
     return float(np.clip(FOCAL_PX * sheet.line_m / LINE_PX, NEAREST_M, FARTHEST_M))
 
 
-def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64) -> tuple[Reading, ...]:
+def well(reading: Reading) -> bool:
+    """Whether a label can be read with ease: a look tries for this before it is content with a legible one."""
+    return reading.legible and reading.line_px >= EASY_PX and reading.angle_rad <= EASY_RAD
+
+
+def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64, *, with_ease: bool) -> tuple[Reading, ...]:
     """The labels of an entity that can be read in a pose; what is carried goes with the pose, the body's own skin may cover them."""
     body = world.body
     T = joint_transforms(body, pose_rad, translation_m)
@@ -75,7 +82,29 @@ def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64) ->
     state = world.state.with_(poses=poses, body=BodyState(pose_rad, translation_m, now.xy_m, now.heading_rad))
     faces = body.faces[~own_head_faces(body)]
     found = read_labels(world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces)
-    return tuple(r for r in found if r.legible)
+    return tuple(r for r in found if (well(r) if with_ease else r.legible))
+
+
+def label_free(here: Standing, closed: Key, *, key: str) -> bool:
+    """Whether a hand that has closed on a thing where it stands leaves one of its labels uncovered."""
+    world, body = here.world, here.figure.body
+    pose, translation = pose_of_key(here.figure, closed)
+    skinned = skin(body, joint_transforms(body, pose, translation))
+    arms = np.isin(body.dominant_joint(), [i for i, name in enumerate(body.joint_names) if _of_arm(name)])
+    faces = body.faces[arms[body.faces].all(axis=1)]
+    root = world.state.root(world.stage, key)
+    for index, label in enumerate(world.stage.entity(key).labels):
+        sheet = sheet_of(world, key, label)
+        R = root[:3, :3] @ sheet.R
+        eye = root[:3, :3] @ sheet.centre_m + root[:3, 3] + reading_distance_m(sheet) * R[:, 2]
+        found = read_labels(world.stage, world.state, eye, R, entities=frozenset({key}), body_vertices_m=skinned, body_faces=faces)
+        if any(r.index == index and r.legible for r in found):
+            return True
+    return False
+
+
+def _of_arm(name: str) -> bool:
+    return name.endswith(("elbow", "wrist")) or name[-1].isdigit() and "spine" not in name
 
 
 def held_rules(world: ActionWorld) -> Allowed:
@@ -91,10 +120,11 @@ def show_label(world: ActionWorld, key: str) -> list[Segment] | None:
         return None
     here = standing(world, held.hand)
     rules = held_rules(world)
-    for label in world.stage.entity(key).labels:
-        for shown in _before_the_eyes(here, sheet_of(world, key, label))[:TRIED]:
+    keys = [k for label in world.stage.entity(key).labels for k in _before_the_eyes(here, sheet_of(world, key, label))[:TRIED]]
+    for with_ease in (True, False):
+        for shown in keys:
             pose, translation = pose_of_key(here.figure, shown)
-            if not readable(world, key, pose, translation) or screen_key(here, shown, rules) is not None:
+            if not readable(world, key, pose, translation, with_ease=with_ease) or screen_key(here, shown, rules) is not None:
                 continue
             segments = _there_and_back(here, shown, home_key(here), rules)
             if segments is not None:
@@ -134,7 +164,7 @@ def _sheet_frame(here: Standing, distance: float, pitch: float, side: float, yaw
     pose, translation = solve_posture(here.figure.body, here.home)
     position, R_cam = head_camera(here.figure.body, joint_transforms(here.figure.body, pose, translation))
     sign = 1.0 if here.figure.side == "right" else -1.0
-    view = R_cam @ rotation_x(-pitch)
+    view = R_cam @ rotation_x(CAMERA_TILT_RAD - pitch)
     centre = position + view @ np.array([sign * side, -0.02, -distance])
     turn = rotation_y(np.radians(sign * yaw)) @ rotation_z(np.radians(sign * roll)) @ rotation_x(np.radians(tip))
     return centre, view @ turn
@@ -191,7 +221,7 @@ def _arms(here: Standing) -> ArmOverlay | None:
 
 
 def look_here(
-    world: ActionWorld, look_m: F64, *, label_of: str = "", leans: Sequence[tuple[float, float]] = ((0.0, 0.0),)
+    world: ActionWorld, look_m: F64, *, label_of: str = "", with_ease: bool = False, leans: Sequence[tuple[float, float]] = ((0.0, 0.0),)
 ) -> list[Segment] | None:
     """Leans and looks at a point, holds, and stands up again; with `label_of`, only where one of its labels can then be read."""
     held = world.state.held
@@ -202,7 +232,7 @@ def look_here(
         if residual > 0.06:
             continue
         pose, translation = pose_of_key(here.figure, shown)
-        if label_of and not readable(world, label_of, pose, translation):
+        if label_of and not readable(world, label_of, pose, translation, with_ease=with_ease):
             continue
         if screen_key(here, shown, rules) is not None:
             continue

@@ -12,7 +12,7 @@ from actions.goals import entity_stances
 from actions.manipulation.approach import at_stance, recover, with_stance
 from actions.manipulation.commands import empty_handed, graspable
 from actions.manipulation.grab import Failure, plan_grab
-from actions.manipulation.inspect import LEANS, look_here, sheet_of, show_label
+from actions.manipulation.inspect import LEANS, label_free, look_here, sheet_of, show_label
 from actions.manipulation.put import put_back
 from actions.manipulation.surroundings import centre_of, closed_above
 from actions.manipulation.taking import grab_goal
@@ -59,18 +59,25 @@ def look_at(world: ActionWorld, key: str) -> list[Segment] | Refusal:
 
 
 def _read(world: ActionWorld, key: str) -> list[Segment] | Refusal:
-    """A look at which a label can be read: from here, from closer by, with the thing in hand."""
+    """A look at which a label can be read: with ease from here, from closer by, with the thing in hand; else legible at all."""
+    in_hand = graspable(world, key) is None and empty_handed(world) is None
+    found: list[Segment] | Refusal = _from_here(world, key, with_ease=True)
+    if isinstance(found, Refusal):
+        found = _closer(world, key, with_ease=True)
+    if isinstance(found, Refusal) and in_hand:
+        found = with_stance(world, grab_goal(world, key), lambda there: _taken_up(there, key))
+    if isinstance(found, Refusal):
+        found = _from_here(world, key, with_ease=False)
+    return _closer(world, key, with_ease=False) if isinstance(found, Refusal) else found
+
+
+def _from_here(world: ActionWorld, key: str, *, with_ease: bool) -> list[Segment] | Refusal:
     for point in _label_points(world, key):
         if float(np.linalg.norm(point[:2] - np.asarray(world.state.body.xy_m))) < 1.2:
-            shown = look_here(world, point, label_of=key, leans=LEANS)
+            shown = look_here(world, point, label_of=key, with_ease=with_ease, leans=LEANS)
             if shown is not None:
                 return shown
-    closer = _closer(world, key)
-    if not isinstance(closer, Refusal):
-        return closer
-    if graspable(world, key) is None and empty_handed(world) is None:
-        return with_stance(world, grab_goal(world, key), lambda there: _taken_up(there, key))
-    return closer
+    return Refusal(Code.OUT_OF_REACH, f"the label of {key} is too small or turned away from here", "go closer")
 
 
 def _label_points(world: ActionWorld, key: str) -> list[F64]:
@@ -78,7 +85,7 @@ def _label_points(world: ActionWorld, key: str) -> list[F64]:
     return [root[:3, :3] @ sheet_of(world, key, label).centre_m + root[:3, 3] for label in world.stage.entity(key).labels]
 
 
-def _closer(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+def _closer(world: ActionWorld, key: str, *, with_ease: bool) -> list[Segment] | Refusal:
     """From a stance in front of a label, leaning as far as needed."""
     root = world.state.root(world.stage, key)
     for label in world.stage.entity(key).labels:
@@ -94,9 +101,10 @@ def _closer(world: ActionWorld, key: str) -> list[Segment] | Refusal:
         )
         tried = sorted(found, key=lambda s: (round(s.cost_m + abs(s.reach_m - 0.5), 6), s.xy_m))[:CLOSER]
         for stance in tried:
-            if look_here(at_stance(world, stance.xy_m, stance.heading_rad), point, label_of=key, leans=LEANS) is None:
+            look = partial(look_here, look_m=point, label_of=key, with_ease=with_ease, leans=LEANS)
+            if look(at_stance(world, stance.xy_m, stance.heading_rad)) is None:
                 continue
-            steps = _walk_then(world, stance, partial(look_here, look_m=point, label_of=key, leans=LEANS))
+            steps = _walk_then(world, stance, look)
             if steps is not None:
                 return steps
     return Refusal(Code.OUT_OF_REACH, f"no place shows the label of {key} large enough to read", "pick it up")
@@ -115,7 +123,7 @@ def _walk_then(world: ActionWorld, stance: Stance, then: Callable[[ActionWorld],
 
 def _taken_up(world: ActionWorld, key: str) -> list[Segment] | Failure:
     """Grab, read, put back where it was."""
-    taken = plan_grab(world, key)
+    taken = plan_grab(world, key, partial(label_free, key=key))
     if isinstance(taken, Failure):
         return taken
     there = _after(world, taken)

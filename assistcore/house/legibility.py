@@ -26,6 +26,8 @@ MIN_SHARE = 0.9
 _RAYS = 24
 _TOUCH_M = 0.006
 """A hit this close to the label's plane is the label."""
+_BEND = 0.4
+"""A label wrapped round a jar falls back from the plane at its middle, by up to this share of its width."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,8 @@ def _count(hits: Hits, row: int, sheet: _Sheet, window: Eye) -> float:
     on_it = (np.abs(from_centre @ sheet.right) <= sheet.half[0]) & (np.abs(from_centre @ sheet.up) <= sheet.half[1])
     in_picture = (np.abs(xs)[None, :] <= window.tangents[0]) & (np.abs(ys)[:, None] <= window.tangents[1])
     with np.errstate(invalid="ignore"):
-        own = (hits.owner == row) & (np.abs(hits.depth_m - depth) <= _TOUCH_M)
+        behind_m = hits.depth_m - depth
+        own = (hits.owner == row) & (behind_m >= -_TOUCH_M) & (behind_m <= _TOUCH_M + _BEND * 2.0 * sheet.half[0])
         behind_own_glass = (hits.glass == row) & (hits.depth_m > depth - _TOUCH_M)
     total = int(on_it.sum())
     return float((on_it & in_picture & (own | behind_own_glass)).sum() / total) if total else 0.0

@@ -220,3 +220,16 @@ def test_another_process_without_a_compiler_sees_the_same_to_the_last_bit() -> N
     root = Path(__file__).resolve().parents[2]
     other = subprocess.run([sys.executable, "-c", code], cwd=root, env=env, capture_output=True, text=True, check=True)
     assert other.stdout.strip() == sight_bytes()
+
+
+def test_a_label_round_a_jar_is_covered_by_nothing_of_its_own_bend() -> None:
+    from assistworld.engines.house.scenes import load_scene
+
+    stage = load_scene("flat")
+    jar = stage.entity("coffee_jar_2")
+    state = stages.state_of(stage)
+    T = state.link(stage, jar.key, jar.labels[0].link)
+    normal, up = T[:3, :3] @ np.array(jar.labels[0].normal), T[:3, :3] @ np.array(jar.labels[0].up)
+    eye = T[:3, :3] @ np.array(jar.labels[0].centre_m) + T[:3, 3] + 0.4 * normal
+    found = read_labels(stage, state, eye, np.stack([np.cross(up, normal), up, normal], axis=1), entities=frozenset({jar.key}))
+    assert [(r.legible, r.lines) for r in found] == [(True, ("COFFEE", "500 g", "$9.00"))]
