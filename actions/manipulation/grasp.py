@@ -37,6 +37,11 @@ PALM_OUT_M = 0.0405
 """Where a wrapped object's surface meets the palm: along the fingers from the wrist, and out of the wrist's plane."""
 PINCH_SEAT_M = (0.118, 0.073, 0.036)
 """Pinch point in hand axes f, p, t (fitted on the default body)."""
+PINCHES_DEG = (
+    (20, 20), (0, 20), (45, 20), (20, 40), (-20, 20), (70, 20), (20, 0), (-45, 20), (20, -15), (60, -10), (-30, 0), (20, 58), (0, 48),
+    (45, 58), (-20, 48), (70, 55), (100, 45), (-60, 45),
+)  # fmt: skip
+"""Turn about the vertical and downward tilt of the fingers for a pinch from above; steep ones reach over the rim of a drawer."""
 BAR_ALONG_M = 0.100
 """Where the middle of a bar lies along the fingers from the wrist."""
 TURNS_DEG = tuple(range(-30, 106, 15))
@@ -251,7 +256,7 @@ def _pinch(target: Target, side: Hand, centre: F64, size: F64) -> Iterator[Grasp
     across = _across(side, target.toward)
     z = max(float(centre[2]), float(centre[2]) + 0.5 * float(size[2]) - 0.025)
     at = np.array([centre[0], centre[1], z])
-    for yaw, tilt in ((20, 20), (0, 20), (45, 20), (20, 40), (-20, 20), (70, 20), (20, 0), (-45, 20)):
+    for yaw, tilt in PINCHES_DEG:
         a = np.radians(yaw)
         ahead = np.cos(a) * target.toward + np.sin(a) * across
         f = np.cos(np.radians(tilt)) * ahead - np.sin(np.radians(tilt)) * UP

@@ -144,13 +144,16 @@ def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int, leve
     wrists[:, :3, 3] = _smooth(_lerp(np.stack([k.T_wrist[:3, 3] for k in keys]), index, u))
     if level:
         wrists[:, :3, :3] = matrices_from_quats(_unit_quats(keys, index, u))
-    return assemble(figure, keys, index, u, wrists, free=not level)
+    return assemble(figure, keys, index, u, wrists, free=not level, clear=True)
 
 
-def assemble(figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F64, wrists: F64, *, free: bool = False) -> Frames:
+def assemble(
+    figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F64, wrists: F64, *, free: bool = False, clear: bool = False
+) -> Frames:
     """Frames at shares u (n,) between keys index and index + 1, with the hand at wrists (n, 4, 4).
 
     `free`: only the hand's place counts; forearm twist and wrist bend go from key to key, so they stay within the limits.
+    `clear`: the hand may leave its place to pass the trunk.
     """
     postures = _postures(keys, index, u)
     bases = {p: solve_posture(figure.body, p, figure.other) for p in dict.fromkeys(postures)}
@@ -161,7 +164,7 @@ def assemble(figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F
     collar = matrix_from_rotvec(_smooth(_lerp(rotvec_from_matrix(np.stack([k.local[0] for k in keys])), index, u)))
     Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
     target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunks[:, :3, 3])
-    if free:
+    if clear:
         target = _past_the_trunk(figure, target)
     hand = (_smooth(_lerp(ends.twist, index, u)), _smooth(_lerp(ends.bend, index, u)))
     chain = arm_chain(figure.body, figure.side)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,6 +96,7 @@ def spots(
     person = world.state.body.xy_m
     yaws = turn_rad + np.arange(YAWS) * 2.0 * np.pi / YAWS
     blocked: dict[str, int] = {}
+    known = _known(world, key)
     for separation in (SEPARATION_M, 0.5 * SEPARATION_M, 0.003):
         found: list[Spot] = []
         for yaw in yaws:
@@ -107,7 +109,7 @@ def spots(
                 T[:3, :3] = _upright(place.T_region) @ R
                 local = np.array([point[0] - centre[0], point[1] - centre[1], region.low_m[2] - low[2] + DROP_M])
                 T[:3, 3] = place.T_region[:3, :3] @ local + place.T_region[:3, 3]
-                owner = _in_the_way(world, key, T, separation)
+                owner = _in_the_way(world, key, T, separation, known)
                 if owner:
                     blocked[owner] = blocked.get(owner, 0) + 1
                     continue
@@ -136,8 +138,28 @@ def _points(place: Place, spot: PlaceSpot | None, viewer: tuple[float, float], m
     return [np.array([x, y]) for x in xs for y in ys]
 
 
-def _in_the_way(world: ActionWorld, key: str, T: F64, separation: float) -> str:
+Answers = dict[tuple[bytes, float], str]
+
+
+def _known(world: ActionWorld, key: str) -> Answers:
+    """What is in the way where, as found so far among these obstacles: the same places are asked about from every stance."""
+    now = (key, collision_world(world).obstacle_key(frozenset({key})))
+    kept = cast("tuple[tuple[str, int], Answers] | None", world.caches.get("in the way"))
+    if kept is None or kept[0] != now:
+        kept = (now, {})
+        world.caches["in the way"] = kept
+    return kept[1]
+
+
+def _in_the_way(world: ActionWorld, key: str, T: F64, separation: float, known: Answers) -> str:
     """What is nearer than `separation` to the thing at T (its support below may touch), or nothing."""
+    asked = (T.tobytes(), separation)
+    if asked not in known:
+        known[asked] = _nearest(world, key, T, separation)
+    return known[asked]
+
+
+def _nearest(world: ActionWorld, key: str, T: F64, separation: float) -> str:
     scene = collision_world(world)
     low, _ = world.stage.entity(key).box_m
     base = T[2, 3] + low[2]
@@ -157,7 +179,11 @@ def _cost(place: Place, T: F64, viewer: tuple[float, float], spot: PlaceSpot | N
     half = 0.5 * (np.asarray(place.region.high_m) - np.asarray(place.region.low_m))[:2]
     middle = 0.5 * (np.asarray(place.region.high_m) + np.asarray(place.region.low_m))[:2]
     off = np.abs((local[:2] - middle) / np.maximum(half, 1e-6))
-    return away + 0.10 * float(off.max()) ** 2 if spot is None else 0.0
+    if spot is not None:
+        return 0.0
+    if place.region.kind == "interior" and place.opening[2] > 0.7:
+        return 0.5 * float(np.linalg.norm(off))  # the hand needs room between the sides of a drawer or basket
+    return away + 0.10 * float(off.max()) ** 2
 
 
 def _spread(found: list[Spot]) -> list[Spot]:

@@ -16,8 +16,8 @@ from actions.manipulation.reach import (
     Choice,
     Standing,
     after,
+    clear_key,
     home_key,
-    key_for,
     moved_key,
     open_fingers,
     plain,
@@ -125,9 +125,9 @@ def _attempt(
 ) -> list[Segment] | Failure:
     point = spot.T_object[:3, 3]
     rules = Allowed(held=key, support=support, target=support)
-    rest = key_for(here, choice, T_wrist, here.start.fingers, point)
-    if (hit := screen_key(here, rest, rules)) is not None:
-        return Failure(2, collision(f"setting down {key}", hit))
+    rest = clear_key(here, choice, T_wrist, here.start.fingers, point, rules)
+    if isinstance(rest, Blocked):
+        return Failure(2, collision(f"setting down {key}", rest))
     best: Failure | None = None
     for height, out in zip(ABOVE_M, OUT_M, strict=True):
         ahead = _entry(here, rest, choice, height, opening, out)

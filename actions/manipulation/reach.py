@@ -31,6 +31,10 @@ RESIDUAL_M = 0.001
 STRAIN_RAD = 0.02
 RUNG_COST = 0.35
 OWN_BODY_M = 0.015
+OTHER_SWIVELS_RAD = np.radians(np.array([15.0, -20.0, 60.0, 95.0]))
+"""Elbow out, raised, down, back: tried where the easiest one strikes something."""
+RUNGS_EACH = 4
+"""Postures kept for every candidate: the first two that reach it, then deeper ones in wider steps."""
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 
@@ -102,9 +106,9 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
     nearest = Nearest()
     count = np.zeros(len(wrists), np.int64)
     for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside)):
-        todo = [i for i in range(len(wrists)) if count[i] < 2]
+        todo = [i for i in range(len(wrists)) if count[i] < RUNGS_EACH and (count[i] < 2 or step % 2 == 0)]
         if not todo:
-            break
+            continue
         arm = all_arms(here, option, local[todo])
         for row, i in enumerate(todo):
             residual, strain = float(arm.residual_m[row]), float(arm.strain_rad[row])
@@ -204,6 +208,20 @@ def screen_key(here: Standing, key: Key, allowed: Allowed) -> Blocked | None:
     return None if violation is None else Blocked.of(violation)
 
 
+def clear_key(here: Standing, choice: Choice, T_wrist: F64, fingers: F64, look_m: F64 | None, allowed: Allowed) -> Key | Blocked:
+    """The key of a choice, with the elbow swivelled elsewhere where its own place strikes something."""
+    key = key_for(here, choice, T_wrist, fingers, look_m)
+    first = screen_key(here, key, allowed)
+    if first is None or first.owner == allowed.target:
+        return key if first is None else first
+    trunk = here.T_stance @ choice.rung.trunk
+    for swivel in OTHER_SWIVELS_RAD:
+        other = key_at(here.figure, key.posture, trunk, T_wrist, fingers, key.head, float(swivel))
+        if works(other, strain_rad=0.1) and screen_key(here, other, allowed) is None:
+            return other
+    return first
+
+
 def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     """Intermediate keys to try on the way from a to b: none, the hand raised close to the body, higher, out to the side."""
     s = 1.0 if here.figure.side == "left" else -1.0
@@ -213,6 +231,7 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
         (0.26, 0.22 * s, min(max(1.15, low + 0.10), 1.50)),
         (0.12, 0.36 * s, min(max(1.00, low + 0.05), 1.40)),
         (0.30, 0.10 * s, min(max(1.05, low + 0.06), 1.45)),
+        (-0.03, 0.33 * s, 0.98),
     ]
     ways: list[tuple[Key, ...]] = [(), *((_via(here, a, b, here.world_point(*p)),) for p in points)]
     ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
@@ -263,10 +282,11 @@ class Blocked:
 
 @dataclass
 class Budget:
-    """How many motions and finger wraps one command may still try: bounds planning work without a clock."""
+    """How many motions, finger wraps and screened poses one command may still try: bounds planning work without a clock."""
 
     motions: int
     wraps: int = 90
+    keys: int = 220
 
 
 BUDGET = "manipulation.budget"
