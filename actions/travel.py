@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ WALKS = 12
 PROBED = 12
 """Stances that are looked at to find a door in the way."""
 DOORS = 5
+OPENINGS_KEPT = 16
 OPEN_ENOUGH = 0.9
 PASSAGE_M = 0.25
 
@@ -76,11 +78,27 @@ def _opening(world: ActionWorld) -> frozenset[str]:
 
 
 def _open(world: ActionWorld, door: str) -> list[Segment] | Refusal:
+    """Opening a door from here; every stance of a command that lies behind it asks for the same."""
     from actions.manipulation.drive import plan_drive
 
-    inner = replace(world, caches={**world.caches, "opening": _opening(world) | {door}})
-    steps: list[Segment] | Refusal = plan_drive(inner, door, True)
-    return steps
+    kept = cast("dict[object, list[Segment] | Refusal]", world.caches.setdefault("openings", {}))
+    asked = _situation(world, door)
+    if asked not in kept:
+        if len(kept) >= OPENINGS_KEPT:
+            kept.clear()
+        inner = replace(world, caches={**world.caches, "opening": _opening(world) | {door}})
+        kept[asked] = plan_drive(inner, door, True)
+    found = kept[asked]
+    return found if isinstance(found, Refusal) else list(found)
+
+
+def _situation(world: ActionWorld, door: str) -> tuple[object, ...]:
+    """Everything that opening a door depends on, as a cache key."""
+    state = world.state
+    body = (state.body.pose_rad.tobytes(), state.body.translation_m.tobytes(), state.body.xy_m, state.body.heading_rad)
+    facts = tuple(sorted((key, tuple(sorted(values.items()))) for key, values in state.attributes.items()))
+    obstacles = collision_world(world).obstacle_key()
+    return (door, _opening(world), obstacles, body, state.held, state.riding, facts, world.seed, world.number)
 
 
 def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bool) -> Walk | Refusal:
