@@ -26,6 +26,22 @@ BE = frozenset(
         "can",
         "had",
         "does",
+        "would",
+        "might",
+        "could",
+        "needs",
+        "smells",
+        "feels",
+        "makes",
+        "helps",
+        "keeps",
+        "tastes",
+        "hurts",
+        "stands",
+        "sits",
+        "lies",
+        "hangs",
+        "gets",
     }
 )
 _PREPOSITIONS = frozenset({"on", "in", "inside", "to", "into", "at", "from", "next", "under", "behind", "by", "near", "beside", "over"})
@@ -106,7 +122,7 @@ def pieces(tokens: Tokens, lexicon: Lexicon) -> list[tuple[Tokens, Tokens]]:
         rest = tokens[at + joint :]
         only_markers = not without_markers(tokens[start:at])
         then = bool(AFTER & set(tokens[at : at + joint])) and bool(leading_preposition(rest) or rest[:1] in {("the",), ("your",)})
-        if joint and rest and not only_markers and (then or begins(rest, lexicon)):
+        if joint and rest and not only_markers and (then or begins(rest, lexicon) or (tokens[at] == "," and _remarks(rest))):
             found.append((before, tokens[start:at]))
             before = tokens[at : at + joint]
             if tokens[at] == ",":
@@ -121,6 +137,12 @@ def pieces(tokens: Tokens, lexicon: Lexicon) -> list[tuple[Tokens, Tokens]]:
         at += max(1, joint, marker)
     found.append((before, tokens[start:]))
     return [(j, p) for j, p in found if p]
+
+
+def _remarks(tokens: Tokens) -> bool:
+    """Whether what follows a comma says how something is: `energy is going`, `the lid is loose`."""
+    at = next((i for i, t in enumerate(tokens[:5]) if t in BE), 0)
+    return 0 < at and tokens[at - 1] not in {"that", "which", "who", "what"} and "," not in tokens[:at] and not leading_preposition(tokens)
 
 
 def _cuts_alone(tokens: Tokens, at: int, length: int) -> bool:

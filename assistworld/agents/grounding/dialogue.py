@@ -14,10 +14,11 @@ from assistworld.agents.grounding.data import Tokens
 from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
 from assistworld.agents.grounding.moods import Clause
 from assistworld.agents.grounding.nouns import NounPhrase, readings
+from assistworld.agents.grounding.phrasing import meant_by, named_in, substituted
 from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
-from assistworld.agents.grounding.resolve import Fits, Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
+from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
 from assistworld.agents.grounding.sequence import Planned, plan
-from assistworld.agents.grounding.text import sentences
+from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.things import thing
 
 MOST_MENTIONS = 8
@@ -74,7 +75,8 @@ class Dialogue:
         self.steps = steps
         lexicon = lexicon_of(view.legend)
         self._overheard(view)
-        return _Hearing(self, self.scene(view), lexicon).run(clauses(text, lexicon))
+        offered = [w for o in view.offers for w in (o.description, *o.words)]
+        return _Hearing(self, self.scene(view), lexicon).run(clauses(corrected(text, lexicon, offered), lexicon))
 
     def _overheard(self, view: HumanView) -> None:
         """What the person itself said last by the record, where this dialogue did not say it: it may have asked about one thing."""
@@ -180,7 +182,7 @@ class _Hearing:
                 self.answered = self._where(self.dialogue.pending, clause.tokens[1:])
             case "order" | "confirm":
                 if clause.corrected and self.orders:
-                    self.orders.pop()
+                    self._spoken_in(self.orders.pop())
                 self.orders.append(Order(clause.tokens))
                 self.tentative = self.tentative or clause.kind == "confirm"
             case "condition":
@@ -203,6 +205,12 @@ class _Hearing:
             case "question":
                 self._mentioned(named_in(" ".join(clause.tokens))[:1])
         return None
+
+    def _spoken_in(self, order: Order) -> None:
+        """What an order names that was taken back."""
+        result = ground(order, self.scene, self.lexicon, State(self.scene.held))
+        if result is not None and not isinstance(result, Problem):
+            self.scene = replace(self.scene, mentions=(*reversed(result.mentions), *self.scene.mentions))
 
     def _forbid(self, clause: Clause) -> None:
         if clause.corrected or (not self.orders and clause.tokens):
@@ -273,7 +281,8 @@ class _Hearing:
         """`The other towel. Grab it.`: a phrase before an order is what it means."""
         said = readings(clause.tokens)
         if said and (said[0].head or said[0].wildcard):
-            meant = resolve(said[0], self.scene)
+            results = [resolve(p, self.scene) for p in said]
+            meant = next((r for r in results if isinstance(r, Found)), results[0])
             self.said_before.append(Mention(said[0], meant.keys if isinstance(meant, Found) else ()))
             self.scene = replace(self.scene, mentions=(self.said_before[-1], *self.scene.mentions))
 
@@ -306,7 +315,7 @@ class _Hearing:
         if pending.kind == "direction" and skip + 1 <= len(words) < 5:
             text = (*pending.phrase.text.split(), *(words if skip else ("from", *words)))
             order = pending.orders[pending.at]
-            new = _substituted(order.tokens, tuple(pending.phrase.text.split()), text)
+            new = substituted(order.tokens, tuple(pending.phrase.text.split()), text)
             return self._replaced(pending, replace(order, tokens=new)) if new else None
         if pending.kind == "where":
             return self._where(pending, words[skip:])
@@ -318,7 +327,7 @@ class _Hearing:
         things = tuple(t for t in self.scene.things if t.key in pending.keys)
         narrow = replace(self.scene, hint=pending.phrase.head or (things[0].head if things else ""))
         if clause.kind == "exclude":
-            out = _meant(clause.tokens, narrow, lambda t: t.key in pending.keys)
+            out = meant_by(clause.tokens, narrow, lambda t: t.key in pending.keys)
             keys = tuple(k for k in pending.keys if k not in out)
             if not out or not keys:
                 return None
@@ -327,7 +336,9 @@ class _Hearing:
         words = clause.tokens
         if leading_preposition(words):
             words = ("the", *(narrow.hint or "one").split("-"), *words)
-        keys = _meant(words, narrow, lambda t: t.key in asked)
+        keys = meant_by(words, narrow, lambda t: t.key in asked)
+        if not keys and "so" in words[1:]:
+            keys = meant_by(words[words.index("so") + 1 :], narrow, lambda t: t.key in asked)
         if len(keys) == 1:
             return self._fill(pending, keys)
         if keys:
@@ -345,7 +356,7 @@ class _Hearing:
         said = readings(words)
         if not pending.keys and not any(p.head for p in said):
             return None
-        keys = _meant(words, scene, lambda t: t.key in pending.keys if pending.keys else t.key != scene.held)
+        keys = meant_by(words, scene, lambda t: t.key in pending.keys if pending.keys else t.key != scene.held)
         if len(keys) > 1:
             self.dialogue.pending = replace(pending, keys=keys)
             return Decision("ask", speech=speech.ask_which(Unclear("which", said[0], keys), self.scene))
@@ -381,7 +392,12 @@ class _Hearing:
             return None
         if clause.tokens[:1] in {("i",), ("we",), ("you",)}:
             subject, rest = (), ()
-            self._mentioned(named_in(" ".join(clause.tokens))[:1])
+            seen = clause.tokens[2:] if clause.tokens[1:2] in {("have",), ("see",)} else ()
+            several = tuple(p for p in readings(seen) if p.head and (p.count or p.plural))[:1] if seen else ()
+            self._mentioned(several or named_in(" ".join(clause.tokens))[:1])
+        if subject[:2] == ("one", "of") and len(rest) == 0 and len(clause.tokens) == at + 2:
+            self._one_of(subject[2:], clause.tokens[at + 1])
+            return None
         if subject and subject not in {("it",), ("that",), ("this",)}:
             said = readings((*subject, *rest)) or readings(subject)
             if said and said[0].head:
@@ -389,6 +405,14 @@ class _Hearing:
                 self.dialogue.mention([Mention(said[0], meant.keys if isinstance(meant, Found) else ())])
                 self.scene = replace(self.scene, mentions=self.dialogue.mentions)
         return None
+
+    def _one_of(self, kind: Tokens, state: str) -> None:
+        """`one of the upper cabinets is open`: that one was spoken of."""
+        for phrase in readings(kind)[:1]:
+            meant = resolve(replace(phrase, plural=False, modifiers=(*phrase.modifiers, state)), self.scene)
+            if isinstance(meant, Found):
+                self.dialogue.mention([Mention(phrase, meant.keys)])
+                self.scene = replace(self.scene, mentions=self.dialogue.mentions)
 
     def _mentioned(self, phrases: Sequence[NounPhrase]) -> None:
         """Remember phrases as spoken of."""
@@ -459,34 +483,3 @@ class _Hearing:
                 said = speech.CONFUSED
         self.dialogue.pending = pending
         return Decision("ask", speech=said, drops=True)
-
-
-def named_in(text: str) -> tuple[NounPhrase, ...]:
-    """Noun phrases at the end of the clauses of a remark: `There's a blue one, do you mean that?` -> a blue one."""
-    found: list[NounPhrase] = []
-    for tokens, _ in sentences(text):
-        for part in " ".join(tokens).split(" , "):
-            words = tuple(part.split())
-            starts = [i for i, w in enumerate(words) if w in {"the", "a", "an"}]
-            for cut in range(3) if starts else ():
-                said = readings(words[starts[0] : len(words) - cut])
-                if said and words[len(words) - cut - 1] not in {"say", "on", "off", "is", "are", "open", "closed"}:
-                    found.append(said[0])
-                    break
-    return tuple(p for p in found if p.head or p.wildcard)
-
-
-def _meant(tokens: Tokens, scene: Scene, fits: Fits | None = None) -> tuple[str, ...]:
-    """Keys that a phrase can mean: one, or all candidates."""
-    for phrase in readings(tokens[leading_preposition(tokens) :] if leading_preposition(tokens) and len(tokens) > 2 else tokens):
-        meant = resolve(phrase, scene, fits)
-        if isinstance(meant, Found | Unclear):
-            return meant.keys
-    return ()
-
-
-def _substituted(tokens: Tokens, old: Tokens, new: Tokens) -> Tokens:
-    for at in range(len(tokens) - len(old) + 1):
-        if tokens[at : at + len(old)] == old:
-            return (*tokens[:at], *new, *tokens[at + len(old) :])
-    return ()

@@ -120,6 +120,10 @@ class Lexicon:
         self._index: dict[str, list[Pattern]] = {}
         self._seen: set[Pattern] = set()
         self._add_concepts(legend)
+        for name, entry in phrases("frames").items():
+            concept = name.partition(" / ")[0]
+            if concept in self.verbs:
+                self._add_all([f.replace("{v}", v) for v in entry["verbs"] for f in entry["frames"]], Action("verb", concept))
         for name, entry in phrases("macros").items():
             action = Action("macro", name, steps=tuple(entry["steps"]))
             if all(s in {"put at", "look in"} or s in self.verbs for s in action.steps):
@@ -128,6 +132,7 @@ class Lexicon:
             self._add_all(entry["phrases"], Action("lacking", name, question=entry["question"]))
         not_verbs = word_set("determiners") | {"a", "one", "once", "again", "further"}
         self.heads = frozenset(w for w in self._index if w not in not_verbs)
+        self.literals = frozenset(w for listed in self._index.values() for p in listed for w in p.parts if w.isalpha())
         self._bases = {g: h for h in sorted(self.heads) for g in gerund_forms(h)}
         self._done = {p: h for h in sorted(self.heads) for p in (h + "ed", h + "d" if h.endswith("e") else h + h[-1] + "ed")}
         self._done.update({k: v for k, v in _IRREGULAR_PARTICIPLES.items() if v in self.heads})
@@ -159,8 +164,9 @@ class Lexicon:
         if (
             tokens
             and not tokens[0].startswith("{")
-            and not any(p.parts == tokens and p.action == action for p in self._index.get(tokens[0], ()))
+            and pattern not in self._seen
         ):
+            self._seen.add(pattern)
             self._index.setdefault(tokens[0], []).append(pattern)
 
     def base(self, word: str) -> str:
@@ -180,6 +186,7 @@ class Lexicon:
     def matches(self, tokens: Tokens) -> tuple[Match, ...]:
         """Every reading of a clause, those with most fixed words first."""
         found = [Match(p, tuple(s)) for p in self._index.get(tokens[0], ()) for s in _slots(p.parts, tokens)] if tokens else []
+        found = [m for m in found if _sound(m)]
         return tuple(sorted(found, key=lambda m: -m.pattern.literals))
 
 
@@ -187,6 +194,31 @@ def lead(pattern: Pattern) -> Tokens:
     """The fixed words up to the first slot."""
     at = next((i for i, p in enumerate(pattern.parts) if p.startswith("{")), len(pattern.parts))
     return pattern.parts[:at]
+
+
+_WANTS_MORE = frozenset({"closest", "nearest", "close", "next", "adjacent", "nearer", "closer", "farthest", "furthest"})
+
+
+_PARTICLES = frozenset({"on", "off", "up", "out", "down", "in", "over", "to", "back", "away", "please", "and", "at", "for", "from"})
+
+
+def _sound(match: Match) -> bool:
+    """Whether the slots can be phrases: none ends in a word that belongs to what follows (`closest to`), and a phrase right after another
+    begins like one (`on the table the cup`)."""
+    parts = match.pattern.parts
+    if any(len(w) == 1 and w[0] in _PARTICLES for s, w in match.slots if s.isdigit()):
+        return False
+    begins = word_set("determiners") | {"both", "all", "it", "them", "two", "three", "every", "each", "one"}
+    for at, part in enumerate(parts[:-1]):
+        if not part.startswith("{"):
+            continue
+        following = parts[at + 1]
+        words_ = match.slot(part[1:-1])
+        if following in {"to", "by", "at"} and words_[-1] in _WANTS_MORE:
+            return False
+        if following.startswith("{") and following[1:-1] not in NUMERIC and following != "{there}" and match.slot(following[1:-1])[0] not in begins:
+            return False
+    return True
 
 
 def _slots(parts: Tokens, tokens: Tokens) -> Iterator[list[tuple[str, Tokens]]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assistworld.agents.grounding.cutting import ALWAYS, BE, SUBJECTS, bare, begins, made_of, without_markers
 from assistworld.agents.grounding.data import Tokens, phrases, starts_with, token_set, word_set
 from assistworld.agents.grounding.lexicon import Lexicon, Match
+from assistworld.agents.grounding.wording import said_otherwise
 
 LONGEST_CLAUSE = 40
 """Words of one clause; longer ones are not read as orders."""
@@ -122,6 +123,10 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     if orders:
         shared = _shared_verb(flat, lexicon)
         return [Clause("confirm" if mood == "confirm" else "order", part, corrected) for part in shared]
+    if mood != "question" and mark != "?" or mood == "order":
+        other = said_otherwise(flat, lexicon)
+        if other:
+            return [Clause("confirm" if mood == "confirm" else "order", other, corrected)]
     if flat[:1] == ("not",):
         return _ruled_out(tokens[1:], corrected)
     if any(t in {"if", "unless", "until"} for t in flat):
@@ -186,7 +191,7 @@ def _stripped(tokens: Tokens, mark: str, lexicon: Lexicon) -> tuple[Tokens, str]
             tokens, mood = (lexicon.gerund(rest[0]), *rest[1:]), mood or "order"
             continue
         if lengths["question_starts"] == best and flat[:1] != ("when",):
-            return flat, "question"
+            return flat, "order" if said_otherwise(bare(flat), lexicon) else "question"
         if lengths["conditions"] == best and best > lengths["hedge_prefixes"]:
             return flat, "condition"
         if lengths["hedge_prefixes"] == best and rest:
@@ -203,7 +208,7 @@ def _stripped(tokens: Tokens, mark: str, lexicon: Lexicon) -> tuple[Tokens, str]
 
 def _leads_on(prefix: Tokens, rest: Tokens, lexicon: Lexicon) -> bool:
     """Whether a prefix is one here: `go` and `you` are only in front of an order."""
-    if prefix in {("you",), ("go",), ("come",), ("do",), ("go", "and"), ("come", "and"), ("continue", "to"), ("proceed", "to")}:
+    if prefix in {("you",), ("go",), ("come",), ("do",), ("make",), ("you", "need"), ("you", "better"), ("go", "and"), ("come", "and"), ("continue", "to"), ("proceed", "to")}:
         return lexicon.begins(rest) or (prefix == ("you",) and starts_with(rest, "act_prefixes") > 0)
     return True
 

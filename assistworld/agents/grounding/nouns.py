@@ -199,7 +199,7 @@ def _opener(tokens: Tokens) -> int:
     return next((len(o) for o in _openers() if tokens[: len(o)] == o and len(tokens) > len(o)), 0)
 
 
-_NO_NOUNS = frozenset({"it", "them", "they", "there", "here", "he", "she", "i", "you", "we", "is", "are", "and", "or", "then", "not", "to"})
+_NO_NOUNS = frozenset({"please", "because", "so", "me", "us", "him", "without", "again", "until", "if", "when", "it", "them", "they", "there", "here", "he", "she", "i", "you", "we", "is", "are", "and", "or", "then", "not", "to"})
 
 
 def _core(tokens: Tokens, text: str) -> NounPhrase | None:
@@ -323,11 +323,18 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
             continue
         if match is not None and not (kind == "order" and _match(tokens, "sides") and match[0] <= 3 and tokens[0] in {"on", "to"}):
             found.extend((Relation(kind, value=match[1]), *rest) for rest in _posts(tokens[match[0] :]))
+    middle = next((p for p in _MIDDLES if tokens[: len(p)] == p and len(tokens) > len(p)), ())
+    if middle:
+        found.extend((Relation("side", value="middle"), *r) for r in _related("in", tokens[len(middle) :]))
+        return tuple(dict.fromkeys(found))[:MOST_READINGS]
     for phrase, kind in token_map("relations"):
         if tokens[: len(phrase)] == phrase and len(tokens) > len(phrase):
             found.extend(_related(kind, tokens[len(phrase) :]))
             break
     return tuple(dict.fromkeys(found))[:MOST_READINGS]
+
+
+_MIDDLES = tuple((w, "the", m, "of") for w in ("in", "at", "on") for m in ("middle", "centre", "center"))
 
 
 def _states(opener: Tokens, rest: Tokens) -> bool:

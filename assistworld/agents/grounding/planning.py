@@ -170,6 +170,7 @@ class _Reader:
         if slot == "there":
             tokens = ("there",)
         parts, joint = split_list(tokens)
+        parts = _spread(parts)
         if joint == "or":
             return Problem(f"Which one: {' '.join(tokens)}?", "ask", tokens)
         keys: list[str] = []
@@ -313,7 +314,9 @@ class _Reader:
             if self.match.pattern.parts[0] == "leave" and key != self.held:
                 self.remarks.append("Okay, I'll leave it.")
                 continue
-            if thing is not None and key != self.held and targets[0] in {thing.offer.on, thing.offer.inside}:
+            if key == targets[0]:
+                return Problem("I can't put it on itself. Where should I put it?", "ask")
+            if thing is not None and key != self.held and targets[0] == (thing.offer.inside if step == IN else thing.offer.on):
                 self.remarks.append("It's already there.")
                 continue
             if self.held and key != self.held:
@@ -403,6 +406,16 @@ class _Reader:
                 tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held
             )
         return Problem(question.replace("{1}", what), "place", tokens)
+
+
+def _spread(parts: tuple[Tokens, ...]) -> tuple[Tokens, ...]:
+    """`the light in the hall and in the bathroom`: the light in each."""
+    out = list(parts)
+    for at in range(1, len(parts)):
+        first = parts[at][0]
+        if first in {"in", "on", "at", "from", "behind", "under", "near", "by"} and first in out[at - 1][1:]:
+            out[at] = (*out[at - 1][: out[at - 1].index(first)], *parts[at])
+    return tuple(out)
 
 
 def choose_entry(entries: Sequence[Legend], thing: Thing | None) -> Legend:

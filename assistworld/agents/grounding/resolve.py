@@ -109,6 +109,9 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         here = [t.key for t in scene.things if t.is_room and t.head == room_word(scene.room)]
         if len(here) == 1 and not phrase.other:
             return Found(tuple(here))
+    leaf = _own_door(phrase, scene, test)
+    if leaf is not None:
+        return leaf
     found = _described(phrase, scene, test)
     if isinstance(found, Missing) and phrase.head in {"door", "lid", "flap"} and set(phrase.modifiers[-1:]) - set(words("colours")):
         owner = resolve(replace(phrase, head=phrase.modifiers[-1], modifiers=phrase.modifiers[:-1]), scene, fits)
@@ -121,6 +124,19 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         if isinstance(anyway, Unclear) and anyway.keys:
             return Unsuitable(phrase, anyway.keys)
     return found
+
+
+def _own_door(phrase: NounPhrase, scene: Scene, fits: Fits) -> Found | None:
+    """`the door` right after the fridge was spoken of: the fridge's."""
+    if phrase.head not in {"door", "lid", "flap"} or phrase.distinguished() or phrase.plural or phrase.determiner not in {"the", "its"}:
+        return None
+    for mention in scene.mentions[:2]:
+        owner = scene.get(mention.keys[0]) if len(mention.keys) == 1 else None
+        if owner is not None and noun_class(phrase.head) in {noun_class(owner.head), noun_class(owner.offer.category)}:
+            return None
+        if owner is not None and fits(owner) and "open" in owner.offer.verbs and "drawer" not in owner.head:
+            return Found((owner.key,))
+    return None
 
 
 def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
@@ -202,15 +218,38 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
         if exact:
             return exact, noun
     hints = [scene.hint] if scene.hint else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
+    inherited = _same_sort(phrase, scene, pool) if phrase.other and not scene.hint else None
+    if inherited is not None:
+        return inherited
     for hint in hints:
         named, with_head = _named(replace(phrase, head=hint), scene, pool)
         if named and _modified(with_head, named)[0]:
             return named, with_head
+    if not hints and not phrase.modifiers and {"one", "ones"} & set(phrase.text.split()) and not _placed_by_thing(phrase):
+        return [], phrase
     if hints and "one" in phrase.text.split() and scene.hint:
         return [], replace(phrase, head=hints[0])
     if phrase.other and not hints:
         return [(t, EXACT) for t in pool if t.key != scene.held and not t.is_room], phrase
     return [(t, EXACT) for t in pool if not t.is_room], phrase
+
+
+def _placed_by_thing(phrase: NounPhrase) -> bool:
+    """Whether a phrase says where the thing is by another thing: that names it without a noun."""
+    return any(r.of or r.value in {"hand", "floor"} for r in phrase.relations)
+
+
+def _same_sort(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[list[tuple[Thing, int]], NounPhrase] | None:
+    """`the other one` after `the upper cabinet`: another upper cabinet where there is one."""
+    for mention in scene.mentions[:2]:
+        before = mention.phrase
+        if not before.head or not before.modifiers or len(mention.keys) != 1:
+            continue
+        named, with_head = _named(replace(phrase, head=before.head, modifiers=(*before.modifiers, *phrase.modifiers)), scene, pool)
+        kept = _modified(with_head, named)[0]
+        if any(t.key not in mention.keys for t, _ in kept):
+            return kept, with_head
+    return None
 
 
 def _modified(phrase: NounPhrase, named: Sequence[tuple[Thing, int]]) -> tuple[list[tuple[Thing, int]], bool]:
@@ -263,7 +302,7 @@ def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
 def candidates(phrase: NounPhrase, scene: Scene) -> list[Thing]:
     """Everything a phrase could mean, before any choice among equals; for what other things are placed by."""
     found = resolve(phrase, replace(scene, hint=""))
-    if isinstance(found, Found) or (isinstance(found, Unclear) and found.why == "which"):
+    if isinstance(found, Found) or (isinstance(found, Unclear) and (found.why == "which" or (found.why == "confirm" and len(found.keys) == 1))):
         return [t for t in (scene.get(k) for k in found.keys) if t is not None]
     return []
 
@@ -331,6 +370,9 @@ def _at(kind: str, things: list[Thing], others: list[Thing], scene: Scene) -> li
     found = [t for t in things if t in on or t in inside] if kind == "from" else (on or inside) if kind == "on" else (inside or on)
     if found or above:
         return found or above
+    parts = [t for t in things if not t.offer.movable and any(modifier_fits(o.head, t) for o in others) and t.key not in keys]
+    if parts:
+        return parts
     loose = [t for t in things if not (t.offer.on or t.offer.inside or t.offer.held) and t.offer.visible and t.offer.movable]
     near = [o for o in others if not {"closed", "shut"} & set(o.offer.state)]
     return loose if len(things) == len(loose) == 1 and any(o.room == loose[0].room and not o.is_room for o in near) else []
@@ -355,6 +397,8 @@ def _around(relation: Relation, scene: Scene, things: list[Thing], others: list[
     seen, refs = spatial.placed(things), spatial.placed(others)
     if not refs or not seen:
         return things if len(things) == 1 else []
+    if relation.kind == "farthest":
+        return spatial.farthest(seen, refs)
     if relation.kind in {"near", "nearest"}:
         return spatial.beside(seen, refs, nearest=relation.kind == "nearest")
     if relation.kind == "between":

@@ -20,6 +20,8 @@ BLUR_RAD = 0.09
 NEAR_M = 2.0
 """Farther apart than this (on the floor plan) nothing is next to anything."""
 SAME_DIRECTION_RAD = 0.4
+IN_LINE_RAD = 0.05
+"""Behind and in front of a thing is what is seen in its direction up to this much less exactly than the best."""
 FEW = 3
 """Of at most this many, `the left one` is the leftmost; of more it could be any on that side."""
 
@@ -175,6 +177,12 @@ def beside(things: Sequence[Thing], others: Sequence[Thing], *, nearest: bool = 
     return [things[i] for d, i in near if d <= limit]
 
 
+def farthest(things: Sequence[Thing], others: Sequence[Thing]) -> list[Thing]:
+    """The thing that is farthest from all of `others`; several where none clearly is."""
+    far = [min((apart_m(t, o) for o in others if o.key != t.key), default=0.0) for t in things]
+    return [t for t, d in zip(things, far, strict=True) if d >= max(far) - MARGIN_M]
+
+
 def relative(kind: str, things: Sequence[Thing], other: Thing) -> list[Thing]:
     """Those left of, right of, behind, in front of, above or below `other` as seen; the nearest one for the sides."""
     rest = [t for t in things if t.key != other.key]
@@ -187,15 +195,23 @@ def relative(kind: str, things: Sequence[Thing], other: Thing) -> list[Thing]:
     line = [t for t in rest if abs(_bearing(t) - _bearing(other)) < SAME_DIRECTION_RAD]
     match kind:
         case "behind":
-            return [t for t in line if _distance(t) > _distance(other) + MARGIN_M]
+            return _in_line([t for t in line if _distance(t) > _distance(other) + MARGIN_M], other)
         case "front":
-            return [t for t in line if _distance(t) < _distance(other) - MARGIN_M]
+            return _in_line([t for t in line if _distance(t) < _distance(other) - MARGIN_M], other)
         case "above":
             return [t for t in line if _elevation(t) > _elevation(other) + MARGIN_RAD]
     return [t for t in line if _elevation(t) < _elevation(other) - MARGIN_RAD]
 
 
+def _in_line(things: list[Thing], other: Thing) -> list[Thing]:
+    """Those seen most nearly in one line with `other`."""
+    gaps = [abs(_bearing(t) - _bearing(other)) for t in things]
+    return [t for t, gap in zip(things, gaps, strict=True) if gap <= min(gaps) + IN_LINE_RAD]
+
+
 def between(things: Sequence[Thing], a: Thing, b: Thing) -> list[Thing]:
     """Those whose bearing lies between two others'."""
     low, high = sorted((_bearing(a), _bearing(b)))
-    return [t for t in things if t.key not in {a.key, b.key} and low < _bearing(t) < high]
+    found = [t for t in things if t.key not in {a.key, b.key} and low < _bearing(t) < high]
+    heights = sorted((_elevation(a), _elevation(b)))
+    return [t for t in found if heights[0] - LEVEL_RAD < _elevation(t) < heights[1] + LEVEL_RAD] or found

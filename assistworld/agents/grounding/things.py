@@ -134,6 +134,8 @@ def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
     head = phrase.head
     if head == candidate.head:
         return EXACT
+    if "-" in head and head in {"-".join(plain_tokens(_SUFFIX.sub("", candidate.key))), _SUFFIX.sub("", candidate.key).replace("_", "-")}:
+        return EXACT
     if candidate.head.rpartition("-")[2] == head or head in candidate.offer.category.split("_")[-1:]:
         return COMPOUND
     if noun_class(head) == noun_class(candidate.head):
@@ -145,8 +147,11 @@ def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
     nouns = {noun_class(w) for w in candidate.further}
     if noun_class(head) in nouns and head not in _NEVER_NOUNS and adjective_class(head) not in _NEVER_NOUNS and not head[0].isdigit():
         return FURTHER
-    if head in candidate.modifiers or (candidate.head in words("content_heads") and head in candidate.printed):
+    if head in candidate.modifiers or (candidate.head in words("content_heads") and head in map(singular, candidate.printed)):
         return CONTENT
+    first, _, last = head.rpartition("-")
+    if first and last and candidate.head == last and all(modifier_fits(w, candidate) for w in first.split("-")):
+        return SYNONYM
     return NO_HEAD
 
 
