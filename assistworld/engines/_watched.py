@@ -44,7 +44,11 @@ class Watched:
     def _start(self) -> None:
         self._tasks: SimpleQueue[_Task] | None = SimpleQueue()
         threading.Thread(target=_serve, args=(self._tasks,), name="engine", daemon=True).start()
-        self._engine: Engine = self._within("start", self._make)
+        inner = self._engine = self._within("start", self._make)
+        self.name: str = inner.name
+        self.vocabulary: Vocabulary = inner.vocabulary
+        self.abilities: Abilities = inner.abilities
+        self.tick_seconds: Fraction = inner.tick_seconds
 
     def _within(self, call: str, work: Callable[[], T]) -> T:
         if self._tasks is None:
@@ -58,26 +62,6 @@ class Watched:
                 raise
             self._tasks = None
             raise InfrastructureError("engine", f"stalled in {call} ({self._limit_s:.1f} s)") from error
-
-    @property
-    def name(self) -> str:
-        """The engine's name."""
-        return self._engine.name
-
-    @property
-    def vocabulary(self) -> Vocabulary:
-        """The engine's vocabulary."""
-        return self._engine.vocabulary
-
-    @property
-    def abilities(self) -> Abilities:
-        """The engine's promises."""
-        return self._engine.abilities
-
-    @property
-    def tick_seconds(self) -> Fraction:
-        """The engine's tick."""
-        return self._engine.tick_seconds
 
     @property
     def version(self) -> str:

@@ -46,7 +46,7 @@ def test_there_are_36_primitives_and_no_surface_verb_is_shared() -> None:
             Command("place", (EntityRef("milk"), EntityRef("table")), PlaceSpot(-0.5, 1)),
         ),
         ("[Forward]", Command("forward", (0.6,))),
-        ("[Forward] 3", Command("forward", (pytest.approx(1.8),))),
+        ("[Forward] 3", Command("forward", (3 * 0.6,))),
         ("[WalkForward] 1.5m", Command("forward", (1.5,))),
         ("[TurnLeft]", Command("turn", ("left", 90.0))),
         ("[TurnRight] 360", Command("turn", ("right", 360.0))),

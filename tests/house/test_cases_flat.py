@@ -18,8 +18,8 @@ from assistcore.world.outcomes import Status
 
 pytest.importorskip("mujoco")
 
-from assistworld.engines.house import make  # noqa: E402
-from assistworld.engines.house.engine import HouseEngine  # noqa: E402
+from assistworld.engines.house import make
+from assistworld.engines.house.engine import HouseEngine
 
 
 @pytest.fixture(scope="module")

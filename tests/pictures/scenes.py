@@ -45,7 +45,7 @@ def box(size: tuple[float, float, float], centre: tuple[float, float, float] = (
             for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
                 vertices.append((n + u * a + w * b) * half + centre)
                 normals.append(n)
-                scale = (1.0, 1.0) if uv_per_m == 0 else (abs(u) @ half * 2 * uv_per_m, abs(w) @ half * 2 * uv_per_m)
+                scale = (1.0, 1.0) if uv_per_m == 0 else (float(abs(u) @ half) * 2 * uv_per_m, float(abs(w) @ half) * 2 * uv_per_m)
                 uvs.append(((a + 1) / 2 * scale[0], (b + 1) / 2 * scale[1]))
             faces += [[start, start + 1, start + 2], [start, start + 2, start + 3]]
     return TriMesh.make(np.array(vertices), np.array(faces), np.array(normals), np.array(uvs))
@@ -90,9 +90,8 @@ def wood(side: int = 512, seed: int = 3, tone: tuple[int, int, int] = (168, 120,
     height = side // planks + 1
     x = np.arange(side) / side * 2 * np.pi
     for k in range(planks):
-        grain = sum(
-            np.sin(x * f + random.uniform(0, 6) + np.linspace(0, 2, height)[:, None] * random.uniform(0.5, 2)) / f for f in (1, 3, 7)
-        )
+        waves = [np.sin(x * f + random.uniform(0, 6) + np.linspace(0, 2, height)[:, None] * random.uniform(0.5, 2)) / f for f in (1, 3, 7)]
+        grain = waves[0] + waves[1] + waves[2]
         plank = np.array(tone) + random.normal(0, 7) + grain[..., None] * 4 + random.normal(0, 2.0, (height, side, 1))
         plank[:2] *= 0.72
         plank[:, int(random.uniform(0, side - 4)) :][:, :2] *= 0.75
@@ -206,7 +205,8 @@ def _things(b: Builder) -> None:
         b.movable(f"bottle{k}", bottle, Surface(rgb=rgb, roughness=0.25, specular=0.6), pose(-0.1 + 0.2 * k, 0.45, 0.76))
     for k in range(30):
         mesh = (cup, bowl, box((0.07, 0.05, 0.10), (0, 0, 0.05)))[k % 3]
-        rgb = tuple(float(c) for c in 0.25 + 0.6 * np.random.default_rng(k).random(3))
+        r, g, b_ = (float(c) for c in 0.25 + 0.6 * np.random.default_rng(k).random(3))
+        rgb = (r, g, b_)
         where = (
             pose(2.2, 0.85 + 0.09 * (k % 10), 1.8)
             if k < 10
