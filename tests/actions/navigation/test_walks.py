@@ -76,7 +76,9 @@ def test_a_gap_narrower_than_the_body_is_refused_with_both_widths() -> None:
 
 def test_a_gap_just_wide_enough_is_passed() -> None:
     world = world_at(gap_wall(0.76), (1.0, 2.2), 1.0)
-    keeps_bounds(world, joined(plan_walk(world, (5.0, 3.6), 0.0)))
+    segments = joined(plan_walk(world, (5.0, 3.6), 0.0))
+    keeps_bounds(world, segments)
+    assert np.allclose(segments[-1].xy_m[-1], (5.0, 3.6), atol=1e-9) and all(screen(world, s, CHECKED_M) is None for s in segments[:1])
 
 
 def test_a_post_below_the_grid_bands_is_found_in_3d_and_avoided() -> None:
@@ -97,8 +99,10 @@ def test_a_stance_at_a_counter_is_reached_by_a_straight_last_step_and_left_again
     keeps_bounds(world, segments)
     for segment in segments:
         world.advance(segment)
+    assert np.allclose(world.state.body.xy_m, (3.0, 3.14), atol=1e-9)
     away = joined(plan_walk(world, (5.0, 1.0), 0.0))
     keeps_bounds(world, away)
+    assert np.allclose(away[-1].xy_m[-1], (5.0, 1.0), atol=1e-9)
 
 
 def test_stances_are_clear_connected_and_face_the_point() -> None:
