@@ -36,7 +36,7 @@ def page(bundle: Bundle, *, score: Score | None = None) -> str:
     """The page as text."""
     template = Path(__file__).with_name("page.html").read_text(encoding="utf-8")
     data = {**_facts(bundle, score), "events": list(_events(bundle)), "map": _map(bundle), "pictures": _pictures(bundle)}
-    text = json.dumps(data, separators=(",", ":")).replace("</", "<\\/")
+    text = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")  # `</script>` ends a script, `<!--<script>` hides its end
     return template.replace("TITLE_HERE", html.escape(bundle.pack.title)).replace('"DATA_HERE"', text)
 
 
