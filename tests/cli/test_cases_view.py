@@ -14,7 +14,10 @@ from assistworld.web.view import page
 from tests.episodes.playing import play
 
 
-@pytest.mark.parametrize("said", ["</script><b>hi", "<!--<script>", 'he said "no" \\ {', "\u2028line\u2029", "DATA_HERE TITLE_HERE", "é<é>&amp;"])
+ODD = ["</script><b>hi", "<!--<script>", 'he said "no" \\ {', "\u2028line\u2029", "DATA_HERE TITLE_HERE", "é<é>&amp;"]
+
+
+@pytest.mark.parametrize("said", ODD)
 def test_whatever_was_said_stands_in_the_page_as_it_was_said(tmp_path: Path, said: str) -> None:
     """BrowserGym#334's strings, in a page: a script that is not closed shows nothing at all."""
     play(tmp_path / "b", texts=[f"$interrupt$ {said}", "$done$"])
