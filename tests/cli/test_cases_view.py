@@ -13,7 +13,6 @@ from assistworld.episodes.bundle import open_bundle
 from assistworld.web.view import page
 from tests.episodes.playing import play
 
-
 ODD = ["</script><b>hi", "<!--<script>", 'he said "no" \\ {', "\u2028line\u2029", "DATA_HERE TITLE_HERE", "é<é>&amp;"]
 
 
