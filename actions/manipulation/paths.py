@@ -138,29 +138,31 @@ def _times(keys: Sequence[Key], stretch: float, least: int) -> tuple[NDArray[np.
     return index, u
 
 
-def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int, level: bool) -> Frames:
+def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int, level: bool, flare_rad: float) -> Frames:
     index, u = _times(keys, stretch, least)
     wrists = np.tile(np.eye(4), (len(u), 1, 1))
     wrists[:, :3, 3] = _smooth(_lerp(np.stack([k.T_wrist[:3, 3] for k in keys]), index, u))
     if level:
         wrists[:, :3, :3] = matrices_from_quats(_unit_quats(keys, index, u))
-    return assemble(figure, keys, index, u, wrists, free=not level, clear=True)
+    return assemble(figure, keys, index, u, wrists, free=not level, clear=True, flare_rad=flare_rad)
 
 
 def assemble(
-    figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F64, wrists: F64, *, free: bool = False, clear: bool = False
-) -> Frames:
+    figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F64, wrists: F64, *, free: bool = False, clear: bool = False,
+    flare_rad: float = 0.0,
+) -> Frames:  # fmt: skip
     """Frames at shares u (n,) between keys index and index + 1, with the hand at wrists (n, 4, 4).
 
     `free`: only the hand's place counts; forearm twist and wrist bend go from key to key, so they stay within the limits.
-    `clear`: the hand may leave its place to pass the trunk.
+    `clear`: the hand may leave its place to pass the trunk. `flare_rad`: how far the elbow swings out half-way.
     """
     postures = _postures(keys, index, u)
     bases = {p: solve_posture(figure.body, p, figure.other) for p in dict.fromkeys(postures)}
     transforms = {p: joint_transforms(figure.body, *base)[TRUNK] for p, base in bases.items()}
     trunks = np.stack([transforms[p] for p in postures])
     ends = _ends(figure, keys)
-    swivel = _smooth(_lerp(np.unwrap([k.swivel_rad for k in keys]), index, u))
+    along = np.arange(1, len(u) + 1) / len(u)
+    swivel = _smooth(_lerp(np.unwrap([k.swivel_rad for k in keys]), index, u)) - flare_rad * 4.0 * along * (1.0 - along)
     collar = matrix_from_rotvec(_smooth(_lerp(rotvec_from_matrix(np.stack([k.local[0] for k in keys])), index, u)))
     Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
     target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunks[:, :3, 3])
@@ -206,15 +208,17 @@ def peak_speeds(first_pose: F64, first_wrist: F64, frames: Frames) -> tuple[floa
     return hand, float(np.linalg.norm(turn, axis=2).max()) * FPS
 
 
-def motion(figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int = 3, level: bool = False) -> Frames:
+def motion(
+    figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int = 3, level: bool = False, flare_rad: float = 0.0
+) -> Frames:
     """Frames through all keys, starting after the first one and at rest at both ends; slowed down until speeds keep the limits.
 
     `pace` below 1 is slower. `least` frames at least. `level`: the hand's orientation turns straight from key to key, which keeps what is
-    carried upright between upright keys.
+    carried upright between upright keys. `flare_rad`: how far the elbow swings out half-way.
     """
     first, _ = pose_of_key(figure, keys[0])
     stretch = 1.0 / pace
-    frames = _build(figure, keys, stretch, least, level)
+    frames = _build(figure, keys, stretch, least, level, flare_rad)
     for _ in range(MOST_SLOWER):
         hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
         over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))
@@ -223,7 +227,7 @@ def motion(figure: Figure, keys: Sequence[Key], *, pace: float = 1.0, least: int
         if over > HOPELESS:
             break
         stretch *= max(1.15, over)
-        frames = _build(figure, keys, stretch, least, level)
+        frames = _build(figure, keys, stretch, least, level, flare_rad)
     hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
     if hand > HAND_LIMIT_M_S or joint > JOINT_LIMIT_RAD_S:
         return replace(frames, too_fast=f"hand {hand:.1f} m/s, joint {joint:.1f} rad/s")

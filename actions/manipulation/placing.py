@@ -23,6 +23,7 @@ DROP_M = 0.003
 SEPARATION_M = 0.02
 """To other things (seed B.1.2); halved, then dropped, where a region is too crowded."""
 EDGE_M = 0.015
+OVER_M = 0.03
 GRID = 9
 SPOTS = 14
 YAWS = 12
@@ -109,7 +110,7 @@ def spots(
                 T[:3, :3] = _upright(place.T_region) @ R
                 local = np.array([point[0] - centre[0], point[1] - centre[1], region.low_m[2] - low[2] + DROP_M])
                 T[:3, 3] = place.T_region[:3, :3] @ local + place.T_region[:3, 3]
-                owner = _in_the_way(world, key, T, separation, known)
+                owner = _in_the_way(world, key, T, separation, known) or _covered(world, key, T, place, known)
                 if owner:
                     blocked[owner] = blocked.get(owner, 0) + 1
                     continue
@@ -170,6 +171,15 @@ def _nearest(world: ActionWorld, key: str, T: F64, separation: float) -> str:
         if not movable and hit.distance_m < min(separation, 0.006) and hit.point_m[2] > base + 0.004:
             return hit.owner
     return ""
+
+
+def _covered(world: ActionWorld, key: str, T: F64, place: Place, known: Answers) -> str:
+    """What hangs over a place in an open-topped region (a counter over the back of a drawer), or nothing."""
+    if place.region.kind != "interior" or place.opening[2] < 0.7:
+        return ""
+    above = T.copy()
+    above[2, 3] = float((place.T_region @ np.array([*place.region.high_m, 1.0]))[2]) + OVER_M
+    return _in_the_way(world, key, above, 0.0, known)
 
 
 def _cost(place: Place, T: F64, viewer: tuple[float, float], spot: PlaceSpot | None) -> float:

@@ -23,8 +23,8 @@ from actions.manipulation.reach import (
     plain,
     screen_key,
     standing,
-    vias,
     way,
+    ways_between,
     works,
 )
 from actions.manipulation.segments import segment_of
@@ -273,12 +273,12 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
         if (near := screen_key(here, off, touch)) is not None:
             worst = worst or near
             continue
-        for extra in vias(here, off, home_key(here)):
+        for extra, flare in ways_between(here, off, home_key(here)):
             budget = budget_of(here.world)
             if budget.motions <= 0:
                 break
             budget.motions -= 1
-            away = motion(here.figure, [from_here, opened, off, *extra, home_key(here)])
+            away = motion(here.figure, [from_here, opened, off, *extra, home_key(here)], flare_rad=flare)
             if away.too_fast:
                 continue
             for wait in (0, CLEAR_FRAMES, len(away)) if len(rest) else (0,):

@@ -31,6 +31,7 @@ RESIDUAL_M = 0.001
 STRAIN_RAD = 0.02
 RUNG_COST = 0.35
 OWN_BODY_M = 0.015
+FLARE_RAD = 0.7
 OTHER_SWIVELS_RAD = np.radians(np.array([15.0, -20.0, 60.0, 95.0]))
 """Elbow out, raised, down, back: tried where the easiest one strikes something."""
 RUNGS_EACH = 4
@@ -245,6 +246,12 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     return ways
 
 
+def ways_between(here: Standing, a: Key, b: Key) -> list[tuple[tuple[Key, ...], float]]:
+    """Intermediate keys with how far the elbow flares (radians): the plain way, elbow out, then by way of each via."""
+    plain_way, *others = vias(here, a, b)
+    return [(plain_way, 0.0), (plain_way, FLARE_RAD), *((extra, 0.0) for extra in others)]
+
+
 def _via(here: Standing, a: Key, b: Key, point: F64) -> Key:
     """Between two keys, with the hand at a point: half-way posture (nearer the upright one), orientation, fingers and gaze."""
     from humans.kinematics import joint_transforms
@@ -304,13 +311,14 @@ def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pa
     worst: Blocked | None = None
     before: tuple[str, str, str, float] | None = None
     budget = budget_of(here.world)
-    for extra in vias(here, keys[via_at], keys[via_at + 1]):
+    for extra, flare in ways_between(here, keys[via_at], keys[via_at + 1]):
         if budget.motions <= 0:
             return worst or Blocked("too many ways were tried", "nothing", -np.inf)
         budget.motions -= 1
-        frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace, level=level)
+        through = [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]]
+        frames = motion(here.figure, through, pace=pace, level=level, flare_rad=flare)
         if frames.too_fast and level:
-            frames = motion(here.figure, [*keys[: via_at + 1], *extra, *keys[via_at + 1 :]], pace=pace)
+            frames = motion(here.figure, through, pace=pace, flare_rad=flare)
         if frames.too_fast:
             worst = worst or Blocked(f"the arm would have to flip over ({frames.too_fast})", "nothing", -np.inf)
             continue

@@ -1,0 +1,126 @@
+"""Open, Close, TurnOn, TurnOff, LookAt on small synthetic stages."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from actions.manipulation.drive import plan_drive
+from actions.manipulation.inspect import MARK
+from actions.manipulation.pulling import HINGE_RAD_S, SLIDE_M_S
+from actions.verbs import close as close_verb
+from actions.verbs import look_at, pick, turn_off, turn_on
+from actions.verbs import open as open_verb
+from actions.world import ActionWorld
+from assistcore.house.read_graph import read_graph
+from assistcore.world.commands import Command
+from assistcore.world.ids import EntityRef
+from assistcore.world.outcomes import Code, Refusal
+from tests.actions.manipulation.checks import held_steadily, planned, play, same_state, speeds
+from tests.actions.manipulation.scenes import cabinet, carcass, drawer, lamp, mug, packet, room_door, table, world
+
+
+def command(verb: str, *keys: str) -> Command:
+    """A command on entities."""
+    return Command(verb, tuple(EntityRef.from_key(k) for k in keys))
+
+
+@pytest.fixture(scope="module")
+def house() -> ActionWorld:
+    """A drawer with a cup in it, a wall cabinet, a table with a lamp and a packet."""
+    cup = mug("cup_1", 1.0, -2.0, 0.614, 0.03, 0.08)
+    return world(table(), drawer(), carcass(), cup, cabinet(), lamp(), packet("packet_1", 0.66, -0.15), xy=(-0.3, -0.8), heading=-0.8)
+
+
+@pytest.mark.parametrize("key", ["drawer_1", "cabinet_1"])
+def test_open_then_close(house: ActionWorld, key: str) -> None:
+    before = house.state
+    plan = planned(open_verb.plan(house, command("open", key)))
+    assert same_state(house.state, before), "planning changes nothing"
+    opened = play(house, plan.segments)
+    graph = read_graph(opened.stage, opened.state)
+    assert open_verb.verify(graph, command("open", key)) is None and graph.has("open", key)
+    hand, joint = speeds(house, plan.segments)
+    assert hand <= 2.5 and joint <= 10.0
+    back = planned(close_verb.plan(opened, command("close", key)))
+    shut = play(opened, back.segments)
+    assert close_verb.verify(read_graph(shut.stage, shut.state), command("close", key)) is None
+    assert speeds(opened, back.segments)[0] <= 2.5
+
+
+def test_joint_moves_without_jumps(house: ActionWorld) -> None:
+    for key, limit in (("drawer_1", SLIDE_M_S), ("cabinet_1", HINGE_RAD_S)):
+        plan = planned(open_verb.plan(house, command("open", key)))
+        joint = house.stage.entity(key).joints[0].key
+        values = np.concatenate([[house.state.joints[joint]], *(s.joints[joint] for s in plan.segments if joint in s.joints)])
+        assert values[-1] == pytest.approx(house.stage.entity(key).joints[0].open_at)
+        assert float(np.abs(np.diff(values)).max()) * 12.0 <= 2.0 * limit
+
+
+def test_what_is_in_a_drawer_comes_along(house: ActionWorld) -> None:
+    plan = planned(open_verb.plan(house, command("open", "drawer_1")))
+    after = play(house, plan.segments)
+    moved = np.subtract(after.state.poses["cup_1"].position_m, house.state.poses["cup_1"].position_m)
+    assert moved == pytest.approx([-0.34, 0.0, 0.0], abs=1e-6)
+
+
+def test_the_free_hand_opens_while_the_other_holds() -> None:
+    w = world(table(), mug("mug_1", 0.65, 0.0), cabinet(), xy=(0.2, 0.0))
+    held = play(w, planned(pick.plan(w, command("pick", "mug_1"))).segments)
+    plan = planned(open_verb.plan(held, command("open", "cabinet_1")))
+    after = play(held, plan.segments)
+    assert after.state.held is not None and after.state.held == held.state.held
+    assert held_steadily(held, plan.segments) < 1e-6
+    assert read_graph(after.stage, after.state).has("open", "cabinet_1")
+
+
+@pytest.mark.parametrize("y", [2.0, 4.2])
+def test_a_room_door_opens_from_either_side(y: float) -> None:
+    """Pulled from one side, pushed from the other."""
+    w = world(room_door(), xy=(0.2, y), heading=1.57 if y < 3.0 else -1.57)
+    segments = plan_drive(w, "kitchen_door_1", True)
+    assert not isinstance(segments, Refusal), segments
+    after = play(w, segments)
+    assert after.state.open_fraction(after.stage, "kitchen_door_1_hinge") == pytest.approx(1.0)
+
+
+def test_a_press_switches_at_the_touch(house: ActionWorld) -> None:
+    plan = planned(turn_on.plan(house, command("turn_on", "lamp_1")))
+    effects = [(s.phase, at, len(s)) for s in plan.segments for at, _ in s.effects]
+    assert [(phase, at == n - 1) for phase, at, n in effects] == [("reach", True)]
+    lit = play(house, plan.segments)
+    assert turn_on.verify(read_graph(lit.stage, lit.state), command("turn_on", "lamp_1")) is None
+    dark = play(lit, planned(turn_off.plan(lit, command("turn_off", "lamp_1"))).segments)
+    assert turn_off.verify(read_graph(dark.stage, dark.state), command("turn_off", "lamp_1")) is None
+
+
+def test_a_look_at_a_held_packet_shows_its_label_and_ends_where_it_began(house: ActionWorld) -> None:
+    held = play(house, planned(pick.plan(house, command("pick", "packet_1"))).segments)
+    plan = planned(look_at.plan(held, command("look_at", "packet_1")))
+    assert MARK in [name for s in plan.segments for _, name in s.marks]
+    after = play(held, plan.segments)
+    assert after.state.held == held.state.held
+    assert np.abs(after.state.body.pose_rad - held.state.body.pose_rad).max() < 1e-6
+
+
+def test_looking_at_a_thing_leaves_it_where_it_was(house: ActionWorld) -> None:
+    for key in ("packet_1", "lamp_1"):
+        plan = planned(look_at.plan(house, command("look_at", key)))
+        after = play(house, plan.segments)
+        assert after.state.held is None
+        if key in house.state.poses:
+            assert after.state.poses[key].position_m == pytest.approx(house.state.poses[key].position_m, abs=0.004)
+
+
+def test_refusals(house: ActionWorld) -> None:
+    def code(result: object) -> str:
+        assert isinstance(result, Refusal), result
+        assert result.fact
+        return result.code
+
+    assert code(close_verb.plan(house, command("close", "drawer_1"))) == Code.ALREADY
+    assert code(open_verb.plan(house, command("open", "table_1"))) == Code.NOT_AFFORDED
+    assert code(turn_off.plan(house, command("turn_off", "lamp_1"))) == Code.ALREADY
+    assert code(turn_on.plan(house, command("turn_on", "table_1"))) == Code.NOT_AFFORDED
+    assert code(look_at.plan(house, command("look_at", "floor_1"))) == Code.NOT_AFFORDED
+    assert code(look_at.plan(house, command("look_at", "cup_1"))) == Code.CLOSED
