@@ -9,11 +9,17 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from assistcore.house.attributes import ATTRIBUTES
 from assistcore.house.stage import Entity, Region, StageModel
 from assistcore.house.state import AttributeValue
 from assistcore.world.engine import Scenario
 from assistcore.world.errors import InputError, Problem, nearest
 from assistcore.world.poses import Pose, quat_wxyz_from_matrix, yaw_quat_wxyz
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+READ = frozenset({"place", "joint", "room", "on", "inside", "near", "open", "closed", "held", "attached", "sitting"})
+"""Facts that are read from geometry and constraints; no scenario can set them (see `assistcore.world.graph`)."""
+TYPES: Mapping[str, type] = {a.name: {"bool": bool, "int": int, "str": str}[a.type] for a in ATTRIBUTES}
 
 
 class _Schema(BaseModel):
@@ -24,8 +30,8 @@ class Standing(_Schema):
     """Where the person starts: a named spot of the scene, or a place and heading (metres, degrees counter-clockwise from +x)."""
 
     spot: str | None = None
-    xy_m: tuple[float, float] | None = None
-    heading_deg: float = 0.0
+    xy_m: tuple[Finite, Finite] | None = None
+    heading_deg: Finite = 0.0
 
 
 class Remove(_Schema):
@@ -45,7 +51,7 @@ class Move(_Schema):
     into: str | None = None
     region: str | None = None
     spot: tuple[Annotated[float, Field(ge=0, le=1)], Annotated[float, Field(ge=0, le=1)]] = (0.5, 0.5)
-    yaw_deg: float = 0.0
+    yaw_deg: Finite = 0.0
 
 
 class Turn(_Schema):
@@ -105,7 +111,7 @@ def resolve(scenario: Scenario, stage: StageModel) -> Start:
                     poses[key] = pose
                     moved.add(key)
             case SetFact(set=key, attribute=name, value=value):
-                if _known(key, where, stage, problems):
+                if _known(key, where, stage, problems) and _settable(change, where, problems):
                     attributes.setdefault(key, {})[name] = value
     if problems:
         raise InputError(f"scenario for scene {stage.name!r}", problems)
@@ -119,6 +125,8 @@ def _standing(scenario: Scenario, stage: StageModel, problems: list[Problem]) ->
     except ValidationError as error:
         problems.extend(_pydantic_problems("scenario#/human", error))
         return (0.0, 0.0), 0.0
+    if standing.xy_m is not None and standing.spot is not None:
+        problems.append(Problem("scenario#/human", f"has both spot {standing.spot!r} and xy_m {list(standing.xy_m)}", "give one of them"))
     if standing.xy_m is not None:
         return standing.xy_m, float(np.radians(standing.heading_deg))
     name = standing.spot or ("start" if "start" in stage.spots else next(iter(sorted(stage.spots)), ""))
@@ -150,6 +158,19 @@ def _known(key: str, where: str, stage: StageModel, problems: list[Problem]) -> 
     if found is None:
         problems.append(Problem(where, f"no entity {key!r} in scene", nearest(key, list(stage.by_key))))
     return found
+
+
+def _settable(change: SetFact, where: str, problems: list[Problem]) -> bool:
+    """Whether an attribute may be given this value: not a fact that is read, and of the type that the house knows for it."""
+    expected = TYPES.get(change.attribute, type(change.value))
+    if change.attribute in READ:
+        what = f"{change.attribute!r} is read from the world, it cannot be set"
+        problems.append(Problem(f"{where}/attribute", what, "move or open things"))
+    elif type(change.value) is not expected:
+        problems.append(Problem(f"{where}/value", f"{change.attribute} is {change.value!r}", f"it takes a {expected.__name__}"))
+    else:
+        return True
+    return False
 
 
 def _movable(key: str, where: str, stage: StageModel, problems: list[Problem]) -> Entity | None:
