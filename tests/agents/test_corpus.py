@@ -1,15 +1,24 @@
-"""300 instructions written without knowledge of the grounder: the right action or a fitting question in >= 90 %, a wrong action in none."""
+"""Two corpora of 300 instructions each: the right action or a fitting question in >= 90 %, a wrong action in none.
+
+Blind numbers are those of the first scoring, before anybody had looked at the items: `instructions.yaml` 80 % right and 11 wrong,
+`held_out.yaml` 81 % right and 4 wrong. The grounder was then changed for the kinds of failure found in each, so what this test sees
+is no longer blind: it holds what was reached, it does not say how other words would fare.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
 
 from assistworld.agents.humans.rule import RuleHuman
-from tests.agents.corpus.score import corpus, score
+from tests.agents.corpus.score import corpus, held_out, score
 
 
-def test_the_rule_human_on_300_blind_instructions() -> None:
-    items, _ = corpus()
+@pytest.mark.parametrize("items", [corpus()[0], held_out()], ids=["instructions", "held_out"])
+def test_the_rule_human_on_300_instructions(items: Sequence[dict[str, Any]]) -> None:
     verdicts = [score(RuleHuman(), item) for item in items]
     counts = Counter(v.kind for v in verdicts)
     wrong = [f"{v.item}: {v.commands} {v.speech!r}" for v in verdicts if v.kind == "wrong"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistworld.agents.grounding.cutting import AFTER, in_order, leading_preposition, pieces
-from assistworld.agents.grounding.data import Tokens, token_set, word_set
+from assistworld.agents.grounding.data import Tokens, token_set, word_set, words
 from assistworld.agents.grounding.lexicon import Lexicon, lead
 from assistworld.agents.grounding.moods import Clause, classified
 from assistworld.agents.grounding.text import sentences
@@ -27,7 +27,9 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
                 asked = mark if not any(c.kind == "order" for c in sentence) else "."
                 if set(joint) & AFTER and sentence and sentence[-1].kind == "stop" and _pause(sentence[-1].tokens):
                     sentence[-1] = WAIT
-                kinds = [WAIT] if set(joint) - {","} and sentence and _timed(piece) else classified(_referring(piece, asked_of), asked, lexicon)
+                kinds = (
+                    [WAIT] if set(joint) - {","} and sentence and _timed(piece) else classified(_referring(piece, asked_of), asked, lexicon)
+                )
                 sentence.extend(_joined(joint, _carried(c, joint, sentence, lexicon), sentence) for c in kinds)
         sentence = _placed(sentence)
         if any(c.kind == "condition" for c in sentence):
@@ -45,16 +47,6 @@ WAIT = Clause("order", ("wait", "3", "seconds"))
 """`wait a moment` before or after something else."""
 _PAUSES = frozenset({"wait", "pause", "hang", "hold", "give", "stay"})
 _SPANS = frozenset({"moment", "second", "sec", "minute", "bit", "while", "tick", "little"})
-_GLANCES = {
-    "look at it": ("have a look", "take a look", "have a glance", "take a glance", "have a peek", "take a peek", "look", "read it out", "read it aloud",
-                   "check", "have a closer look", "take a closer look", "have a good look", "take a good look", "have a look at it"),
-    "look in it": ("look inside", "look in", "have a look inside", "take a look inside", "have a look in", "take a look in", "check inside",
-                   "peek inside", "look what is inside", "see what is inside", "see what is in there", "look in there", "look inside it",
-                   "have a peek inside", "take a peek inside", "check the inside", "see what is in it", "look what is in it", "have a look in there",
-                   "check what is inside", "tell me what is inside", "check what is in there", "look what is in there", "show me the inside",
-                   "have a look inside it", "take a look inside it", "see what you find", "see inside", "show me what is inside",
-                   "have a look what is inside"),
-}  # fmt: skip
 
 
 def _pause(tokens: Tokens) -> bool:
@@ -63,8 +55,12 @@ def _pause(tokens: Tokens) -> bool:
 
 def _timed(tokens: Tokens) -> bool:
     """`wait a moment`, `pause for a bit`: waiting for some time."""
-    return len(tokens) > 1 and tokens[0] in {"wait", "pause", "hold", "hang"} and tokens[-1] in _SPANS | {"moments", "seconds"} and len(tokens) < 6 and (
-        not any(t.isdigit() or t in {"two", "three", "ten", "five", "half"} for t in tokens)
+    return (
+        len(tokens) > 1
+        and tokens[0] in {"wait", "pause", "hold", "hang"}
+        and tokens[-1] in _SPANS | {"moments", "seconds"}
+        and len(tokens) < 6
+        and (not any(t.isdigit() or t in {"two", "three", "ten", "five", "half"} for t in tokens))
     )
 
 
@@ -76,7 +72,7 @@ def _leading(tokens: Tokens) -> Tokens:
 def _referring(piece: Tokens, asked: Tokens) -> Tokens:
     """`have a look` with what it is to be looked at or in: what was spoken of."""
     said = " ".join(t for t in piece if t != ",")
-    for full, forms in _GLANCES.items():
+    for full, forms in words("glances").items():
         if said in forms and not (said in {"look", "check"} and not asked):
             return ("look", "in", "it") if full == "look at it" and {"inside", "in"} & set(asked) else tuple(full.split())
     return piece

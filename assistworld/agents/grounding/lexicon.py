@@ -161,11 +161,7 @@ class Lexicon:
 
     def _add(self, tokens: Tokens, action: Action) -> None:
         pattern = Pattern(tokens, action)
-        if (
-            tokens
-            and not tokens[0].startswith("{")
-            and pattern not in self._seen
-        ):
+        if tokens and not tokens[0].startswith("{") and pattern not in self._seen:
             self._seen.add(pattern)
             self._index.setdefault(tokens[0], []).append(pattern)
 
@@ -216,7 +212,12 @@ def _sound(match: Match) -> bool:
         words_ = match.slot(part[1:-1])
         if following in {"to", "by", "at"} and words_[-1] in _WANTS_MORE:
             return False
-        if following.startswith("{") and following[1:-1] not in NUMERIC and following != "{there}" and match.slot(following[1:-1])[0] not in begins:
+        if (
+            following.startswith("{")
+            and following[1:-1] not in NUMERIC
+            and following != "{there}"
+            and match.slot(following[1:-1])[0] not in begins
+        ):
             return False
     return True
 

@@ -91,6 +91,8 @@ def _opener_applies(tokens: Tokens, length: int, lexicon: Lexicon) -> bool:
     rest = tokens[length:]
     if rest[:1] == (",",):
         return True
+    if tokens[:length] in {("let", "me", "see"), ("let", "us", "see")} and rest:
+        return False
     if tokens[0] in {"second", "third"} and lexicon.begins(rest):
         return True
     if not rest or tokens[0] in _ONLY_WITH_COMMA:
@@ -208,7 +210,19 @@ def _stripped(tokens: Tokens, mark: str, lexicon: Lexicon) -> tuple[Tokens, str]
 
 def _leads_on(prefix: Tokens, rest: Tokens, lexicon: Lexicon) -> bool:
     """Whether a prefix is one here: `go` and `you` are only in front of an order."""
-    if prefix in {("you",), ("go",), ("come",), ("do",), ("make",), ("you", "need"), ("you", "better"), ("go", "and"), ("come", "and"), ("continue", "to"), ("proceed", "to")}:
+    if prefix in {
+        ("you",),
+        ("go",),
+        ("come",),
+        ("do",),
+        ("make",),
+        ("you", "need"),
+        ("you", "better"),
+        ("go", "and"),
+        ("come", "and"),
+        ("continue", "to"),
+        ("proceed", "to"),
+    }:
         return lexicon.begins(rest) or (prefix == ("you",) and starts_with(rest, "act_prefixes") > 0)
     return True
 

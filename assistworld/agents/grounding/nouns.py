@@ -199,7 +199,38 @@ def _opener(tokens: Tokens) -> int:
     return next((len(o) for o in _openers() if tokens[: len(o)] == o and len(tokens) > len(o)), 0)
 
 
-_NO_NOUNS = frozenset({"please", "because", "so", "me", "us", "him", "without", "again", "until", "if", "when", "it", "them", "they", "there", "here", "he", "she", "i", "you", "we", "is", "are", "and", "or", "then", "not", "to"})
+_NO_NOUNS = frozenset(
+    {
+        "please",
+        "because",
+        "so",
+        "me",
+        "us",
+        "him",
+        "without",
+        "again",
+        "until",
+        "if",
+        "when",
+        "it",
+        "them",
+        "they",
+        "there",
+        "here",
+        "he",
+        "she",
+        "i",
+        "you",
+        "we",
+        "is",
+        "are",
+        "and",
+        "or",
+        "then",
+        "not",
+        "to",
+    }
+)
 
 
 def _core(tokens: Tokens, text: str) -> NounPhrase | None:

@@ -302,7 +302,9 @@ def _source(phrase: NounPhrase, scene: Scene) -> tuple[str, ...]:
 def candidates(phrase: NounPhrase, scene: Scene) -> list[Thing]:
     """Everything a phrase could mean, before any choice among equals; for what other things are placed by."""
     found = resolve(phrase, replace(scene, hint=""))
-    if isinstance(found, Found) or (isinstance(found, Unclear) and (found.why == "which" or (found.why == "confirm" and len(found.keys) == 1))):
+    if isinstance(found, Found) or (
+        isinstance(found, Unclear) and (found.why == "which" or (found.why == "confirm" and len(found.keys) == 1))
+    ):
         return [t for t in (scene.get(k) for k in found.keys) if t is not None]
     return []
 
@@ -357,7 +359,8 @@ def _has(t: Thing, parts: Sequence[str]) -> bool:
         parts = parts[:-1]
     own = t.modifiers | t.further
     return bool(parts) and (
-        all(p in t.tail for p in parts) or all(p in own or p == t.room or any(p in x.split() for x in t.printed) for p in parts)
+        all(p in t.tail for p in parts)
+        or all(p in own or p == t.room or any(p in map(singular, x.split()) or p in x.split() for x in t.printed) for p in parts)
     )
 
 

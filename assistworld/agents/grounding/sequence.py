@@ -129,13 +129,15 @@ def _search(problem: Problem, order: Order, scene: Scene, lexicon: Lexicon) -> t
     if place is None or not _takes(order, lexicon):
         return None
     again = replace(order, tries=order.tries + 1)
+    if missing.phrase.wildcard and not missing.phrase.head:
+        return None
     closed = bool({"closed", "shut"} & set(place.offer.state))
     if order.tries:
         return None
     far = place.offer.distance_m is None or place.offer.distance_m > BESIDE_M
     if closed:
         concept, tries = OPEN, again
-    elif far or place.is_room or place.room != room_word(scene.room) or not place.offer.visible:
+    elif place.is_room or place.room != room_word(scene.room) or (far and not place.offer.visible):
         concept, tries = GO, again
     else:
         return None
@@ -150,7 +152,7 @@ def _takes(order: Order, lexicon: Lexicon) -> bool:
     """Whether the order is to take or bring something: that lets the person open and go to the place named."""
     return any(
         m.pattern.action.name == PICK
-        or m.pattern.action.name in phrases("macros")
+        or (m.pattern.action.name in phrases("macros") and m.pattern.action.name.startswith(("fetch", "put")))
         or m.pattern.action.name in {"put on", "put in"}
         or m.pattern.action.name == "search"
         for m in lexicon.matches(order.tokens)

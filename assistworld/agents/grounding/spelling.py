@@ -61,6 +61,8 @@ def _right(word: str, known: frozenset[str], named: frozenset[str]) -> str:
         return word
     near = {k for k in _neighbours(word) if k in known and len(k) > 2}
     near = {k for k in near if k[0] == word[0]} or (near if len(word) > 3 else set())
+    swapped = {k for k in near if sorted(k) == sorted(word)}
+    near = swapped if len(swapped) == 1 else near
     if len(near) > 1:
         plural = {k for k in near if not (k.endswith("s") and k[:-1] in near)}
         near = plural if len(plural) == 1 else near & named if len(near & named) == 1 else near
@@ -69,7 +71,15 @@ def _right(word: str, known: frozenset[str], named: frozenset[str]) -> str:
 
 def lexical(word: str, known: frozenset[str]) -> bool:
     """Whether it is an inflected form of a known word."""
-    for end, adds in (("ing", ("", "e")), ("ed", ("", "e")), ("er", ("", "e")), ("est", ("", "e")), ("ly", ("",)), ("y", ("",)), ("ies", ("y",))):
+    for end, adds in (
+        ("ing", ("", "e")),
+        ("ed", ("", "e")),
+        ("er", ("", "e")),
+        ("est", ("", "e")),
+        ("ly", ("",)),
+        ("y", ("",)),
+        ("ies", ("y",)),
+    ):
         stem = word[: -len(end)]
         if word.endswith(end) and len(stem) > 2 and any(stem + a in known or stem[:-1] + a in known for a in adds):
             return True

@@ -42,7 +42,7 @@ def normalise(text: str) -> str:
     text = re.sub("[\u2014\u2013]| --? |\u2026|\\.\\.+", " , ", text)
     text = "".join(c for c in text if not unicodedata.combining(c))
     text = re.sub(r"[\"\u201c\u201d()\[\]{}<>*#]", " ", text)
-    text = text.replace("-", " ").replace("/", " or ").replace("&", " and ")
+    text = text.replace("-", " ").replace(" w/ ", " with ").replace("/", " or ").replace("&", " and ")
     text = re.sub(r"[ \t\r\f\v]+", " ", text)
     table: dict[str, str] = words("contractions")
     return _contractions().sub(lambda m: table[m.group()], text)

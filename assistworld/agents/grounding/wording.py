@@ -11,8 +11,9 @@ from assistworld.agents.grounding.lexicon import Lexicon, quantity
 _TURN = frozenset({"turn", "rotate", "spin", "swivel", "pivot", "make", "do", "take", "swing", "veer"})
 _TURNING = frozenset(
     (
-        "left right leftwards rightwards leftward rightward clockwise counterclockwise around round about u turn turns full half quarter uturn "
-        "rotation circle a an to the your side hand by of bit little slight slightly tad touch more another further degrees degree deg "
+        "left right leftwards rightwards leftward rightward clockwise counterclockwise around round about u turn turns full half quarter "
+        "uturn rotation circle a an to the your side hand by of bit little slight slightly tad touch more another "
+        "further degrees degree deg "
         "yourself ninety back other way on spot in place whole complete smidge fraction again direction counter once slowly and face"
     ).split()
 )
@@ -23,7 +24,9 @@ _WAYS = {
 _AROUND = frozenset({"around", "round", "about", "uturn"})
 _SLIGHT = frozenset({"bit", "little", "slight", "slightly", "tad", "touch", "smidge", "fraction"})
 SLIGHT_DEG = 30
-_WALK = frozenset({"go", "walk", "move", "step", "take", "make", "advance", "proceed", "continue", "march", "head", "come", "keep", "carry"})
+_WALK = frozenset(
+    {"go", "walk", "move", "step", "take", "make", "advance", "proceed", "continue", "march", "head", "come", "keep", "carry"}
+)
 _WALKING = frozenset(
     (
         "forward forwards ahead straight onward onwards on a an bit little few couple of more further step steps pace paces metre metres "
@@ -51,15 +54,15 @@ _STATES = {
 _ASKING = frozenset("is are was were not which what who where when why how i you we do does should can that if to".split())
 _NP = r"(?P<np>(?:the|that|this|these|those|your|my|both|all|every|it|them)\b.*?)"
 _DUTY = re.compile(
-    rf"^{_NP} (?:(?:needs?|wants?|has|have|ought) to be|(?:should|must) (?:really |now )?be|(?:is|are) to be|(?:could|can|would) do with being)"
+    rf"^{_NP} (?:(?:needs?|wants?|has|have|ought) to be|(?:should|must) (?:really |now )?be|(?:is|are) to be"
+    r"|(?:could|can|would) do with being)"
     r" (?P<verb>\w+)(?P<rest>.*)$"
 )
 _NEEDS = re.compile(rf"^{_NP} (?:needs?|wants?|could do with|requires?) (?P<verb>\w+ing)(?P<rest>.*)$")
 _PASSIVE = re.compile(rf"^(?:can|could|would|will|may|might|shall|should) {_NP} (?:please )?be (?P<verb>\w+)(?P<rest>.*)$")
 _WISH = re.compile(
-    r"^(?:i|we) (?:really |now |just )?(?:want|need|would like|would love|would prefer|would rather have|like|prefer|require)(?: to have| to see)? "
-    + _NP
-    + r"(?: to be)? (?P<end>\w+(?: (?:on|off|up))?(?P<rest> (?:on|in|to|from|into|inside|out|by)\b.*)?)$"
+    r"^(?:i|we) (?:really |now |just )?(?:want|need|would like|would love|would prefer|would rather have|like|prefer|require)"
+    r"(?: to have| to see)? " + _NP + r"(?: to be)? (?P<end>\w+(?: (?:on|off|up))?(?P<rest> (?:on|in|to|from|into|inside|out|by)\b.*)?)$"
 )
 _HAVE = re.compile(rf"^(?:have|get|let) {_NP}(?: be)? (?P<verb>\w+)(?P<rest>.*)$")
 _BARE_WISH = re.compile(
@@ -67,13 +70,20 @@ _BARE_WISH = re.compile(
     r"(?: to have)? (?P<np>(?:the|a|an|that|this|my|your|one of|some)\b.*)$"
 )
 _REASON = re.compile(
-    r" ,? ?(?:because|(?:since|as|seeing as|given that|seeing that) (?=(?:it|i|we|you|there|they|he|she|that|this|the|my) )|so that|so as to"
+    r" ,? ?(?:because|(?:since|as|seeing as|given that|seeing that) (?=(?:it|i|we|you|there|they|he|she|that|this|the"
+    r"|my) )|so that|so as to"
     r"|so (?=(?:i|we|it|he|she|they|nobody|everyone|everybody|no one|someone|my|that) )|in order (?:to|that)|otherwise|or else"
-    r"|before (?=(?:it|i|we|he|she|they|someone|somebody|everyone|the \w+) (?:gets?|get|goes|go|is|are|was|turns?|melts?|spoils?|trips?|"
+    r"|before (?=(?:it|i|we|he|she|they|someone|somebody|everyone|the \w+) (?:gets?|get|goes|go|is|are|was|turns?|melts?|"
+    r"spoils?|trips?|"
     r"falls?|breaks?|starts?|comes?|arrives?|burns?|boils?|rings?|leaves?)))"
     r"(?P<why>.*?)(?=$| ,| and then| then )"
 )
-_FIRST_REASON = re.compile(r"^(?:because|since|as|seeing as|given that) (?:it|i|we|you|there|they|he|she|that|the|my) [^,]* , (?P<rest>.+)$")
+_FIRST_REASON = re.compile(
+    r"^(?:because|since|as|seeing as|given that) (?:it|i|we|you|there|they|he|she|that|the|my) [^,]* , (?P<rest>.+)$"
+)
+_PAST_WISH = re.compile(
+    r"^(?:it|that|i|we|this) (?:would|will|should|am|might|could|was)\b[^,]*? (?:if|when) you (?:just |please |kindly )?(\w+)\b(.*)$"
+)
 _BOUNDS = frozenset({",", "then", "and", "before", "after", "but", "until", "if", "while"})
 
 
@@ -94,7 +104,7 @@ def _rewrites() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def _past_wish(text: str, lexicon: Lexicon) -> str:
     """`it would be lovely if you opened the wardrobe` -> open the wardrobe."""
-    found = re.match(r"^(?:it|that|i|we|this) (?:would|will|should|am|might|could|was)\b[^,]*? (?:if|when) you (?:just |please |kindly )?(\w+)\b(.*)$", text)
+    found = _PAST_WISH.match(text)
     base = lexicon.base(found.group(1)) if found else ""
     return f"{base}{found.group(2)}" if found and base and lexicon.matches((base, *found.group(2).split())) else text
 
@@ -147,7 +157,8 @@ def _turn(verb: str, said: Tokens) -> Tokens:
     digits = next((t for t in said if re.fullmatch(r"\d+", t)), None)
     if angle is None and digits is not None:
         angle = digits
-    if set(said) & _AROUND and angle is None or {"other", "way"} <= set(said) or said == ("back",) or (not ways and {"half", "turn"} <= set(said)):
+    about = set(said) & _AROUND and angle is None
+    if about or {"other", "way"} <= set(said) or said == ("back",) or (not ways and {"half", "turn"} <= set(said)):
         return ("turn", "around")
     if len(ways) != 1:
         return ("turn", "around") if angle == "180" else ()
