@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from humans.model import BodyModel
 
 SETTLE_LIMIT_TICKS = 72
-"""A released thing that is not at rest after six seconds stays where it is and the command says so."""
+"""A command waits six seconds for what it let go of to come to rest; after that it ends as failed and says so."""
 RESET_SETTLE_TICKS = 48
 
 
@@ -82,7 +82,6 @@ class HouseEngine:
         self._cause = ""
         self._began = 0
         self._hold_until = 0
-        self._refused_late: Refusal | None = None
         self._state = first_state(parts, scenario, settle_ticks=RESET_SETTLE_TICKS)
         self._graph = self._read(None)
         self._resting = True
@@ -339,11 +338,18 @@ class HouseEngine:
         command = motion.plan.command
         refusal: Refusal | None = None
         if status is Status.DONE:
-            refusal = load_verb(command.verb).verify(self._graph, command)
+            refusal = self._unsettled() or load_verb(command.verb).verify(self._graph, command)
             status = Status.FAILED if refusal is not None else Status.DONE
         self._motion = None
         self._cause = ""
         return Outcome(status, command, refusal, self._began, self._tick)
+
+    def _unsettled(self) -> Refusal | None:
+        """The world is read back at rest; what a command let go of and never came to rest has no place that could be promised."""
+        if self._resting:
+            return None
+        seconds = float(SETTLE_LIMIT_TICKS * self.tick_seconds)
+        return Refusal(Code.POSTCONDITION_FAILED, f"what was let go has not come to rest within {seconds:.0f} s", "wait, then look")
 
     def _at_rest(self) -> bool:
         return self._resting
