@@ -9,9 +9,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+from humans import _rig_kernels as kernels
 from humans.kinematics import as_pose
 from humans.model import FINGERS, JOINT, JOINT_NAMES, N_JOINTS, BodyModel
-from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_y, rotation_z, rotvec_from_matrix, slerp_rotvec
+from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix, slerp_rotvec
 
 ARM_JOINTS: dict[str, tuple[int, ...]] = {
     side: tuple(
@@ -22,8 +23,17 @@ ARM_JOINTS: dict[str, tuple[int, ...]] = {
 }  # fmt: skip
 """Collar, shoulder, elbow, wrist and finger joints by side."""
 
+_ROWS = {side: np.array(rows) for side, rows in ARM_JOINTS.items()}
+LIMB_ROWS = np.array(
+    [[JOINT[f"{side}_{name}"] for name in ("hip", "knee", "ankle", "foot", "collar", "shoulder", "elbow", "wrist")]
+     for side in ("left", "right")], np.int64
+)  # fmt: skip
+"""Joints (2, 8) of the left and right leg and arm, from the trunk outwards."""
+
 _HANG_RAD = np.radians(72.0)
 _COLLAR_RAD = np.radians(5.0)
+ARM_ANGLES_RAD = np.array([_HANG_RAD, _COLLAR_RAD, np.radians(12.0), np.radians(-10.0)])
+"""Of a hanging arm: shoulder down from the side, collar, turn of the upper arm, wrist."""
 _RELAXED_DEG = (16.0, 24.0, 14.0)
 _RELAXED_THUMB_DEG = (8.0, 8.0, 10.0)
 
@@ -48,9 +58,10 @@ class ArmOverlay:
     def apply(self, pose_rad: F64) -> F64:
         """The pose (156,) with the overlay's joints put over it."""
         pose = pose_rad.reshape(N_JOINTS, 3).copy()
-        for joint in np.flatnonzero(self.weight > 0.0):
-            weight = float(self.weight[joint])
-            pose[joint] = self.rotvec_rad[joint] if weight == 1.0 else slerp_rotvec(pose[joint], self.rotvec_rad[joint], weight)
+        whole, part = self.weight == 1.0, (self.weight > 0.0) & (self.weight < 1.0)
+        pose[whole] = self.rotvec_rad[whole]
+        if part.any():
+            pose[part] = slerp_rotvec(pose[part], self.rotvec_rad[part], self.weight[part, None])
         return pose.reshape(-1)
 
 
@@ -91,14 +102,11 @@ def hang_arms(
     swing_rad: forward swing of (left, right) about the shoulder; elbow_rad: elbow flexion of each; abduct_rad: away from the body.
     """
     fingers = relaxed_fingers(body)
+    kernels.KERNELS.ready()
     for k, (side, sign) in enumerate((("left", 1.0), ("right", -1.0))):
-        for joint in ARM_JOINTS[side]:
-            local[joint] = fingers[joint]
-        local[JOINT[f"{side}_collar"]] = rotation_z(-sign * _COLLAR_RAD)
-        hang = rotation_z(-sign * (_HANG_RAD - abduct_rad))
-        local[JOINT[f"{side}_shoulder"]] = rotation_x(-swing_rad[k]) @ hang @ rotation_x(np.radians(12.0))
-        local[JOINT[f"{side}_elbow"]] = rotation_y(-sign * elbow_rad[k])
-        local[JOINT[f"{side}_wrist"]] = rotation_x(np.radians(-10.0))
+        rows = _ROWS[side]
+        local[rows] = fingers[rows]
+        kernels.hang(local, LIMB_ROWS[k, 4:], sign, swing_rad[k], elbow_rad[k], abduct_rad, ARM_ANGLES_RAD)
 
 
 def finish(local: F64, overlay: ArmOverlay | None) -> F64:

@@ -7,9 +7,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from humans.kinematics import as_pose, transforms_from_matrices
+from humans import _rig_kernels as kernels
+from humans.kinematics import as_pose
 from humans.model import JOINT, N_JOINTS, BodyModel
-from humans.rotations import F64, angle_between, matrix_from_rotvec, rotation_x, rotation_y, rotvec_from_matrix
+from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotvec_from_matrix
 
 HORIZONTAL_FOV_RAD = 0.5 * np.pi
 FACE_CLEARANCE_M = 0.012
@@ -24,8 +25,8 @@ PITCH_DOWN_LIMIT_RAD = 1.13
 PITCH_UP_LIMIT_RAD = 0.96
 """Neck plus head relative to the chest: 75 degrees to a side, 65 down, 55 up (comfortable ranges of motion, rounded)."""
 
-_NECK, _HEAD, _CHEST = JOINT["neck"], JOINT["head"], JOINT["spine3"]
-_SPINE = (JOINT["spine1"], JOINT["spine2"], JOINT["spine3"])
+_NECK, _HEAD = JOINT["neck"], JOINT["head"]
+_CHAIN = np.array([JOINT[name] for name in ("pelvis", "spine1", "spine2", "spine3", "neck", "head")], np.int64)
 _SMPLH_EYES = (2800, 6260)
 """Eye vertices of the 6890-vertex SMPL topology."""
 
@@ -49,10 +50,11 @@ def camera_offset_m(body: BodyModel) -> F64:
     return offset
 
 
-CAMERA_TILT_RAD = float(np.radians(14.0))
+CAMERA_TILT_RAD = float(np.radians(22.0))
 """The camera looks this far down from the head's level, as eyes do when walking and at a table: hands and counter tops are in view."""
 _CAMERA_AXES = np.diag([-1.0, 1.0, -1.0]) @ rotation_x(-CAMERA_TILT_RAD)
 """Head frame (x left, y up, z forward) from camera frame (x right, y up, -z forward)."""
+_LIMITS = np.array([YAW_LIMIT_RAD, PITCH_DOWN_LIMIT_RAD, PITCH_UP_LIMIT_RAD, CAMERA_TILT_RAD, NECK_SHARE])
 
 
 def head_camera(body: BodyModel, transforms: F64) -> tuple[F64, F64]:
@@ -60,23 +62,6 @@ def head_camera(body: BodyModel, transforms: F64) -> tuple[F64, F64]:
     rotation = transforms[_HEAD, :3, :3]
     position: F64 = transforms[_HEAD, :3, 3] + rotation @ camera_offset_m(body)
     return position, rotation @ _CAMERA_AXES
-
-
-def _aim(frame: F64, direction: F64) -> tuple[float, float]:
-    """Yaw (left positive) and pitch (down positive) of a world direction in a body frame (x left, y up, z forward)."""
-    x, y, z = frame.T @ direction
-    return float(np.arctan2(x, z)), float(np.arctan2(-y, np.hypot(x, z)))
-
-
-def _apply(local: F64, base: F64, yaw: float, pitch: float, spine_share: float) -> None:
-    if spine_share > 0.0:
-        for joint in _SPINE:
-            local[joint] = base[joint] @ rotation_y(yaw * spine_share / 3.0)
-    rest = 1.0 - spine_share
-    neck_yaw, neck_pitch = NECK_SHARE * rest * yaw, NECK_SHARE * pitch
-    local[_NECK] = rotation_y(neck_yaw) @ rotation_x(neck_pitch)
-    aim = rotation_y(rest * yaw) @ rotation_x(pitch)
-    local[_HEAD] = local[_NECK].T @ aim
 
 
 def gaze(
@@ -92,27 +77,15 @@ def gaze(
         raise ValueError(f"spine_share {spine_share} is outside 0..0.4")
     pose = as_pose(pose_rad).copy()
     target = np.asarray(target_m, np.float64)
-    base = matrix_from_rotvec(pose.reshape(N_JOINTS, 3))
-    local = base.copy()
-    yaw = pitch = 0.0
-    transforms = transforms_from_matrices(body, local, translation_m)
-    for _ in range(8):
-        _apply(local, base, yaw, pitch, spine_share)
-        transforms = transforms_from_matrices(body, local, translation_m)
-        position, _rotation = head_camera(body, transforms)
-        chest = transforms[_CHEST, :3, :3] @ rotation_y(-yaw * spine_share)
-        want_yaw, want_pitch = _aim(chest, target - position)
-        want_yaw = float(np.clip(want_yaw, -YAW_LIMIT_RAD, YAW_LIMIT_RAD))
-        want_pitch = float(np.clip(want_pitch - CAMERA_TILT_RAD, -PITCH_UP_LIMIT_RAD, PITCH_DOWN_LIMIT_RAD))
-        done = max(abs(want_yaw - yaw), abs(want_pitch - pitch)) < 1e-5
-        yaw, pitch = want_yaw, want_pitch
-        if done:
-            break
-    position, rotation = head_camera(body, transforms)
-    residual = angle_between(-rotation[:, 2], target - position)
-    joints = [_NECK, _HEAD, *(_SPINE if spine_share > 0.0 else ())]
-    pose.reshape(N_JOINTS, 3)[joints] = rotvec_from_matrix(local[joints])
-    return pose, residual
+    kernels.KERNELS.ready()
+    rows = pose.reshape(N_JOINTS, 3)
+    base, local = matrix_from_rotvec(rows[_CHAIN]), np.empty((len(_CHAIN), 3, 3))
+    shift = np.asarray(translation_m, np.float64)
+    offset = camera_offset_m(body)
+    residual = kernels.gaze(body.rest_joints_m, _CHAIN, base, shift, target, offset, _CAMERA_AXES, float(spine_share), _LIMITS, local)
+    first = 1 if spine_share > 0.0 else 4
+    rows[_CHAIN[first:]] = rotvec_from_matrix(local[first:])
+    return pose, float(residual)
 
 
 def own_head_faces(body: BodyModel) -> NDArray[np.bool_]:

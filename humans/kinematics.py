@@ -8,26 +8,14 @@ pelvis joint, as in SMPL: pelvis_world = rest_joints_m[0] + translation_m. `root
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from humans import _rig_kernels as kernels
 from humans._kernels import normal_kernel, skin_kernel
-from humans.model import JOINT, JOINT_NAMES, N_JOINTS, PARENTS, BodyModel
+from humans.model import JOINT, JOINT_NAMES, N_JOINTS, BodyModel
 from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_z, rotvec_from_matrix
 
 POSE_SIZE = 3 * N_JOINTS
-
-
-def _tree_levels() -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
-    depth = [0] * N_JOINTS
-    for j in range(1, N_JOINTS):
-        depth[j] = depth[PARENTS[j]] + 1
-    return tuple(
-        (np.array([j for j in range(N_JOINTS) if depth[j] == d]), np.array([PARENTS[j] for j in range(N_JOINTS) if depth[j] == d]))
-        for d in range(1, max(depth) + 1)
-    )
-
-
-_LEVELS = _tree_levels()
 
 
 def root_matrix(heading_rad: float) -> F64:
@@ -52,15 +40,10 @@ def as_pose(pose_rad: ArrayLike) -> F64:
 
 def transforms_from_matrices(body: BodyModel, local: F64, translation_m: ArrayLike) -> F64:
     """World transforms (52, 4, 4) from local joint rotations (52, 3, 3)."""
-    rest = body.rest_joints_m
-    out = np.zeros((N_JOINTS, 4, 4))
-    out[:, 3, 3] = 1.0
-    out[0, :3, :3] = local[0]
-    out[0, :3, 3] = rest[0] + np.asarray(translation_m, np.float64)
-    for joints, parents in _LEVELS:
-        rotation = out[parents, :3, :3]
-        out[joints, :3, :3] = rotation @ local[joints]
-        out[joints, :3, 3] = out[parents, :3, 3] + np.einsum("jab,jb->ja", rotation, rest[joints] - rest[parents])
+    out = np.empty((N_JOINTS, 4, 4))
+    kernels.KERNELS.ready()
+    shift = np.asarray(translation_m, np.float64)
+    kernels.transforms(body.rest_joints_m, body.parents, np.ascontiguousarray(local, np.float64), shift, out)
     return out
 
 
@@ -75,7 +58,7 @@ def joint_transforms(body: BodyModel, pose_rad: ArrayLike, translation_m: ArrayL
 def skin_matrices(body: BodyModel, transforms: F64) -> F64:
     """World-from-rest transforms (52, 4, 4) of the joints (transforms with the rest position taken out)."""
     affine = np.array(transforms, np.float64)
-    affine[:, :3, 3] -= np.einsum("jab,jb->ja", affine[:, :3, :3], body.rest_joints_m)
+    affine[:, :3, 3] -= (affine[:, :3, :3] @ body.rest_joints_m[:, :, None])[..., 0]
     return affine
 
 

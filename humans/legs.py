@@ -12,6 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from humans import _rig_kernels as kernels
 from humans.kinematics import root_matrix, skin_matrices, transforms_from_matrices
 from humans.model import JOINT, N_JOINTS, BodyModel
 from humans.rotations import F64, rotation_x
@@ -19,6 +20,7 @@ from humans.rotations import F64, rotation_x
 SIDES = ("left", "right")
 MAX_REACH = 0.9985
 """Longest hip-ankle distance as a share of the straight leg: the knee keeps a few degrees, so that it neither locks nor pops."""
+_LEG_ROWS = {side: np.array([JOINT[f"{side}_{name}"] for name in ("hip", "knee", "ankle", "foot")], np.int64) for side in SIDES}
 PITCH_GRID_RAD = np.radians(np.arange(-72.0, 34.0, 2.0))
 
 
@@ -77,13 +79,7 @@ def planted_ankle(body: BodyModel, side: str, flat_ankle_m: F64, yaw_rad: float,
     return np.array([flat_ankle_m[0] + offset[0], flat_ankle_m[1] + offset[1], floor_z_m + shape.ankle_height(pitch_rad)])
 
 
-def _frame(direction: F64, side: F64) -> F64:
-    d = direction / np.sqrt(direction @ direction)
-    h = side - d * (side @ d)
-    h = h / np.sqrt(h @ h)
-    return np.array([d, h, [d[1] * h[2] - d[2] * h[1], d[2] * h[0] - d[0] * h[2], d[0] * h[1] - d[1] * h[0]]]).T
-
-
+@lru_cache(maxsize=16)
 def leg_length_m(body: BodyModel) -> float:
     """Length of the straight leg, hip to ankle, metres."""
     rest = body.rest_joints_m
@@ -98,21 +94,8 @@ def solve_leg(body: BodyModel, side: str, local: F64, pelvis_m: F64, ankle_m: F6
     the toes up; hinge (3,) world direction of the knee's axis (towards the body's left). Returns the distance in metres by which the
     ankle is missed (0 when reachable); an unreachable ankle leaves the leg straight towards it.
     """
-    rest = body.rest_joints_m
-    hip, knee, ankle, toe = (JOINT[f"{side}_{name}"] for name in ("hip", "knee", "ankle", "foot"))
-    hip_m = pelvis_m + local[0] @ (rest[hip] - rest[0])
-    upper, lower, wanted = rest[knee] - rest[hip], rest[ankle] - rest[knee], ankle_m - hip_m
-    distance = float(np.sqrt(wanted @ wanted))
-    longest = MAX_REACH * float(np.sqrt(upper @ upper) + np.sqrt(lower @ lower))
-    reach = min(distance, longest)
-    # |upper + Rx(angle) lower| = reach, a cosine equation in the knee angle
-    a, b = upper[1] * lower[1] + upper[2] * lower[2], upper[2] * lower[1] - upper[1] * lower[2]
-    c = 0.5 * (reach * reach - upper @ upper - lower @ lower) - upper[0] * lower[0]
-    angle = float(np.arctan2(b, a) + np.arccos(np.clip(c / np.hypot(a, b), -1.0, 1.0)))
-    knee_rotation = rotation_x(angle)
-    hip_world = _frame(wanted, hinge) @ _frame(upper + knee_rotation @ lower, np.array([1.0, 0.0, 0.0])).T
-    local[hip] = local[0].T @ hip_world
-    local[knee] = knee_rotation
-    local[ankle] = (hip_world @ knee_rotation).T @ foot_rotation
-    local[toe] = rotation_x(-toe_rad)
-    return max(0.0, distance - longest)
+    kernels.KERNELS.ready()
+    rows = _LEG_ROWS[side]
+    at, to, turn, axis = (np.ascontiguousarray(v, np.float64) for v in (pelvis_m, ankle_m, foot_rotation, hinge))
+    missed = kernels.leg(body.rest_joints_m, rows, MAX_REACH, local, at, to, turn, float(toe_rad), axis)
+    return float(missed)

@@ -7,15 +7,18 @@ postures of the same stance keep them exactly planted (`blend_posture`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from humans.arms import ArmOverlay, finish, hang_arms
+from humans import _rig_kernels as kernels
+from humans.arms import ARM_ANGLES_RAD, LIMB_ROWS, ArmOverlay, finish, relaxed_fingers
 from humans.kinematics import as_pose, joint_transforms, pelvis_translation, root_matrix, transforms_from_matrices
 from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, solve_leg
 from humans.model import JOINT, N_JOINTS, BodyModel
-from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_y, rotvec_from_matrix, slerp_rotvec, wrap_angle
+from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix, slerp_rotvec, wrap_angle
 
 HALF_WIDTH_M = 0.095
 """Half the distance between the ankles in the idle stance."""
@@ -26,11 +29,14 @@ IDLE_DROP_M = 0.006
 MAX_DROP_M = 0.46
 MAX_PITCH_RAD = 1.55
 _PELVIS_SHARE = 0.55
-_SPINE_SHARES = (("spine1", 0.17), ("spine2", 0.15), ("spine3", 0.13))
+_SHARES = np.array([_PELVIS_SHARE, 0.17, 0.15, 0.13])
+_TRUNK_ROWS = np.array([JOINT[name] for name in ("spine1", "spine2", "spine3", "neck", "head")], np.int64)
+"""The spine bends by its shares of the pitch; neck and head give back part of the lean and keep the way in view."""
 _MASS = (
     ("head", 0.08), ("spine3", 0.22), ("spine1", 0.16), ("pelvis", 0.14), ("left_elbow", 0.05), ("right_elbow", 0.05),
     ("left_knee", 0.11), ("right_knee", 0.11), ("left_ankle", 0.04), ("right_ankle", 0.04),
 )  # fmt: skip
+_MASS_ROWS, _MASS_SHARE = np.array([JOINT[name] for name, _ in _MASS]), np.array([share for _, share in _MASS])
 """Share of the body mass lumped at joints (rounded anthropometric tables), for balance only."""
 
 
@@ -53,6 +59,7 @@ class Posture:
     trunk_yaw_rad: float = 0.0
 
 
+@lru_cache(maxsize=8)
 def idle_pelvis_height_m(body: BodyModel) -> float:
     """Height of the pelvis joint above the floor in the idle stance."""
     rest = body.rest_joints_m
@@ -73,12 +80,20 @@ def flat_ankle_m(body: BodyModel, side: str, xy_m: ArrayLike, heading_rad: float
     return np.array([x + c * dx - s * dy, y + s * dx + c * dy, floor_z_m + foot(body, side).height_m])
 
 
-def _trunk(local: F64, pitch: float, yaw: float) -> None:
-    for name, share in _SPINE_SHARES:
-        local[JOINT[name]] = rotation_y(yaw / 3.0) @ rotation_x(share * pitch)
-    # the head gives back part of the lean and keeps the way in view
-    back = -0.25 * pitch
-    local[JOINT["neck"]], local[JOINT["head"]] = rotation_x(back), rotation_x(back)
+class _Fixed(NamedTuple):
+    """What the kernel needs of a body (see `_rig_kernels.posture`)."""
+
+    rest: F64
+    fingers: F64
+    heights: F64
+
+
+@lru_cache(maxsize=8)
+def _fixed(body: BodyModel) -> _Fixed:
+    feet = [foot(body, side).height_m for side in SIDES]
+    reach = MAX_REACH * leg_length_m(body)
+    heights = [idle_pelvis_height_m(body), *feet, reach, HALF_WIDTH_M, ANKLE_BACK_M, MAX_DROP_M, MAX_REACH]
+    return _Fixed(np.ascontiguousarray(body.rest_joints_m), np.ascontiguousarray(relaxed_fingers(body)), np.array(heights))
 
 
 def solve_posture(body: BodyModel, posture: Posture, overlay: ArmOverlay | None = None, floor_z_m: float = 0.0) -> tuple[F64, F64]:
@@ -88,35 +103,16 @@ def solve_posture(body: BodyModel, posture: Posture, overlay: ArmOverlay | None 
         raise ValueError(f"pelvis_drop_m {p.pelvis_drop_m:.3f} is outside 0..{MAX_DROP_M}")
     if abs(p.trunk_pitch_rad) > MAX_PITCH_RAD:
         raise ValueError(f"trunk_pitch_rad {p.trunk_pitch_rad:.3f} is outside +-{MAX_PITCH_RAD}")
-    upright = root_matrix(p.heading_rad)
-    local = np.tile(np.eye(3), (N_JOINTS, 1, 1))
-    local[0] = upright @ rotation_x(_PELVIS_SHARE * p.trunk_pitch_rad)
-    _trunk(local, p.trunk_pitch_rad, p.trunk_yaw_rad)
-    crouch = p.pelvis_drop_m / MAX_DROP_M
-    swing = 0.92 * p.trunk_pitch_rad + p.arm_raise_rad + 0.75 * crouch * (1.0 - 0.4 * p.trunk_pitch_rad)
-    elbow = 0.31 + 0.45 * crouch
-    hang_arms(body, local, (swing, swing), (elbow, elbow), abduct_rad=0.16 * min(1.0, 2.0 * crouch))
-    rest = body.rest_joints_m
-    hips = 0.5 * (rest[JOINT["left_hip"]] + rest[JOINT["right_hip"]]) - rest[0]
+    kernels.KERNELS.ready()
+    fixed = _fixed(body)
+    trunk = (p.pelvis_drop_m, p.trunk_pitch_rad, p.pelvis_back_m, p.pelvis_left_m, p.arm_raise_rad, p.trunk_yaw_rad)
+    numbers = np.array([p.x_m, p.y_m, p.heading_rad, *trunk])
     # the pelvis pitches about the hip joints: hips follow drop and shift, the pelvis joint follows from them
-    height = floor_z_m + idle_pelvis_height_m(body) - max(0.0, p.pelvis_drop_m)
-    offset = upright @ np.array([p.pelvis_left_m, 0.0, -p.pelvis_back_m])
-    pelvis = np.array([p.x_m + offset[0], p.y_m + offset[1], height]) + upright @ hips - local[0] @ hips
-    ankles = {side: flat_ankle_m(body, side, (p.x_m, p.y_m), p.heading_rad, floor_z_m) for side in SIDES}
-    pelvis[2] = min(pelvis[2], *(_highest_pelvis(body, side, local[0], pelvis, ankle) for side, ankle in ankles.items()))
-    spread = 0.30 * crouch
-    for side, sign in (("left", 1.0), ("right", -1.0)):
-        hinge = upright @ np.array([np.cos(spread), 0.0, -sign * np.sin(spread)])
-        solve_leg(body, side, local, pelvis, ankles[side], upright, 0.0, hinge)
+    local, pelvis = np.empty((N_JOINTS, 3, 3)), np.empty(3)
+    kernels.posture(
+        numbers, fixed.rest, fixed.fingers, LIMB_ROWS, fixed.heights, ARM_ANGLES_RAD, _TRUNK_ROWS, _SHARES, float(floor_z_m), local, pelvis
+    )
     return finish(local, overlay), pelvis_translation(body, pelvis)
-
-
-def _highest_pelvis(body: BodyModel, side: str, root: F64, pelvis: F64, ankle: F64) -> float:
-    """Largest pelvis height at which the leg still reaches the ankle."""
-    offset = root @ (body.rest_joints_m[JOINT[f"{side}_hip"]] - body.rest_joints_m[0])
-    flat = (pelvis + offset - ankle)[:2]
-    leg = MAX_REACH * leg_length_m(body)
-    return float(ankle[2] + np.sqrt(max(0.01, leg * leg - float(flat @ flat))) - offset[2])
 
 
 def stand(
@@ -148,10 +144,11 @@ def lean_posture(body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad:
 def _centre_of_mass(body: BodyModel, posture: Posture) -> F64:
     pose, translation = solve_posture(body, posture)
     at = joint_transforms(body, pose, translation)[:, :3, 3]
-    total: F64 = np.sum([share * at[JOINT[name]] for name, share in _MASS], axis=0)
+    total: F64 = _MASS_SHARE @ at[_MASS_ROWS]
     return total
 
 
+@lru_cache(maxsize=8)
 def _idle_balance(body: BodyModel) -> float:
     return float(_centre_of_mass(body, Posture(0.0, 0.0, 0.0))[0])
 
@@ -191,7 +188,7 @@ def plant_feet(body: BodyModel, pose_rad: ArrayLike, translation_m: ArrayLike, s
     upright = root_matrix(stance.heading_rad)
     for side in SIDES:
         ankle = flat_ankle_m(body, side, (stance.x_m, stance.y_m), stance.heading_rad, floor_z_m)
-        solve_leg(body, side, local, pelvis, ankle, upright, 0.0, upright[:, 0])
+        solve_leg(body, side, local, pelvis, ankle, upright, 0.0, upright[:, 0].copy())
     legs = [JOINT[f"{side}_{name}"] for side in SIDES for name in ("hip", "knee", "ankle", "foot")]
     pose[legs] = rotvec_from_matrix(local[legs])
     return pose.reshape(-1)

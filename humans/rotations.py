@@ -5,16 +5,23 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from humans import _rig_kernels as kernels
+
 F64 = NDArray[np.float64]
 
 
 def matrix_from_rotvec(rotvec_rad: ArrayLike) -> F64:
     """Axis-angle vectors (..., 3), radians -> rotation matrices (..., 3, 3) (Rodrigues)."""
-    rotvec = np.asarray(rotvec_rad, np.float64)
+    rotvec = np.ascontiguousarray(rotvec_rad, np.float64)
+    shape = rotvec.shape[:-1]
+    if kernels.KERNELS.ready():
+        filled = np.empty((*shape, 3, 3))
+        kernels.matrices(rotvec.reshape(-1, 3), filled.reshape(-1, 3, 3))
+        return filled
     angle = np.linalg.norm(rotvec, axis=-1)[..., None, None]
     x, y, z = rotvec[..., 0], rotvec[..., 1], rotvec[..., 2]
     zero = np.zeros_like(x)
-    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], -1).reshape(rotvec.shape[:-1] + (3, 3))
+    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], -1).reshape((*shape, 3, 3))
     small = angle < 1e-6
     safe = np.where(small, 1.0, angle)
     s = np.where(small, 1.0 - angle**2 / 6.0, np.sin(safe) / safe)
@@ -33,7 +40,11 @@ def quat_wxyz_from_rotvec(rotvec_rad: ArrayLike) -> F64:
 
 def rotvec_from_quat_wxyz(quat_wxyz: ArrayLike) -> F64:
     """Unit quaternions (..., 4) -> axis-angle vectors (..., 3) with angle in [0, pi]."""
-    quat = np.asarray(quat_wxyz, np.float64)
+    quat = np.ascontiguousarray(quat_wxyz, np.float64)
+    if kernels.KERNELS.ready():
+        filled = np.empty((*quat.shape[:-1], 3))
+        kernels.rotvecs_of_quats(quat.reshape(-1, 4), filled.reshape(-1, 3))
+        return filled
     quat = np.where(quat[..., :1] < 0.0, -quat, quat)
     vec = quat[..., 1:]
     sin_half = np.linalg.norm(vec, axis=-1, keepdims=True)
@@ -44,7 +55,11 @@ def rotvec_from_quat_wxyz(quat_wxyz: ArrayLike) -> F64:
 
 def quat_wxyz_from_matrix(matrix: ArrayLike) -> F64:
     """Rotation matrices (..., 3, 3) -> unit quaternions (..., 4), w >= 0; stable for every angle."""
-    m = np.asarray(matrix, np.float64)
+    m = np.ascontiguousarray(matrix, np.float64)
+    if kernels.KERNELS.ready():
+        filled = np.empty((*m.shape[:-2], 4))
+        kernels.quats(m.reshape(-1, 3, 3), filled.reshape(-1, 4))
+        return filled
     m00, m11, m22 = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
     # four candidates, each exact where its own leading component is the largest (Shepperd's method)
     lead = np.stack([1.0 + m00 + m11 + m22, 1.0 + m00 - m11 - m22, 1.0 - m00 + m11 - m22, 1.0 - m00 - m11 + m22], -1)
@@ -62,11 +77,16 @@ def quat_wxyz_from_matrix(matrix: ArrayLike) -> F64:
 
 def rotvec_from_matrix(matrix: ArrayLike) -> F64:
     """Rotation matrices (..., 3, 3) -> axis-angle vectors (..., 3), angle in [0, pi]."""
-    return rotvec_from_quat_wxyz(quat_wxyz_from_matrix(matrix))
+    if not kernels.KERNELS.ready():
+        return rotvec_from_quat_wxyz(quat_wxyz_from_matrix(matrix))
+    m = np.ascontiguousarray(matrix, np.float64)
+    out = np.empty((*m.shape[:-2], 3))
+    kernels.rotvecs(m.reshape(-1, 3, 3), out.reshape(-1, 3))
+    return out
 
 
-def slerp_rotvec(a_rad: ArrayLike, b_rad: ArrayLike, t: float) -> F64:
-    """Shortest-arc interpolation of axis-angle vectors (..., 3); t=0 gives a, t=1 gives b."""
+def slerp_rotvec(a_rad: ArrayLike, b_rad: ArrayLike, t: float | F64) -> F64:
+    """Shortest-arc interpolation of axis-angle vectors (..., 3); t=0 gives a, t=1 gives b; t may be an array (..., 1)."""
     qa, qb = quat_wxyz_from_rotvec(a_rad), quat_wxyz_from_rotvec(b_rad)
     dot = np.sum(qa * qb, axis=-1, keepdims=True)
     qb = np.where(dot < 0.0, -qb, qb)

@@ -19,24 +19,27 @@ class Kernels:
         self._namespace = namespace
         self._names: list[str] = []
         self._done = False
+        self._compiled = False
 
     def add(self, function: Function) -> Function:
         """Register a kernel; used as a decorator."""
         self._names.append(function.__name__)
         return function
 
-    def ready(self) -> None:
-        """Compile all of them (with an on-disk cache where the folder can be written). Idempotent."""
+    def ready(self) -> bool:
+        """Compile all of them (with an on-disk cache where the folder can be written). Idempotent. False where there is no Numba."""
         if self._done:
-            return
+            return self._compiled
         self._done = True
         try:
             import numba
         except ImportError:
-            return
+            return False
+        self._compiled = True
         for name in self._names:
             function = self._namespace[name]
             try:
                 self._namespace[name] = numba.njit(cache=True)(function)
             except RuntimeError:  # no writable cache folder
                 self._namespace[name] = numba.njit(function)
+        return True
