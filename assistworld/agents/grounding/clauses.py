@@ -17,7 +17,9 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
     found: list[Clause] = []
     asked_of: Tokens = ()
     for tokens, mark in map(_untagged, sentences(text)):
-        tokens, mark = _untagged((reworded(tokens, lexicon), mark))
+        plain = reworded(tokens, lexicon)
+        tagged = len(plain) < len(tokens) and tokens[:3] == plain[:3] and bool(_TAGGING & set(tokens[len(plain) :]))
+        tokens, mark = _untagged((plain, "." if tagged else mark))
         if found and found[-1].kind == "stop" and tokens[0] in AFTER and _pause(found[-1].tokens):
             found[-1] = WAIT
         tokens = _leading(tokens)
@@ -45,6 +47,7 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
 
 WAIT = Clause("order", ("wait", "3", "seconds"))
 """`wait a moment` before or after something else."""
+_TAGGING = frozenset({"would", "will", "could", "can", "if", "okay", "alright"})
 _PAUSES = frozenset({"wait", "pause", "hang", "hold", "give", "stay"})
 _SPANS = frozenset({"moment", "second", "sec", "minute", "bit", "while", "tick", "little"})
 

@@ -419,7 +419,8 @@ class _Hearing:
         for phrase in phrases:
             meant = resolve(phrase, self.scene)
             self.dialogue.mention([Mention(phrase, meant.keys if isinstance(meant, Found) else ())])
-            self.scene = replace(self.scene, mentions=self.dialogue.mentions)
+            spoken = self.dialogue.mentions
+            self.scene = replace(self.scene, mentions=(*spoken[:1], *self.said_before, *spoken[1:]))
 
     def _named(self, clause: Clause) -> Decision:
         """A thing was named and nothing said about it."""

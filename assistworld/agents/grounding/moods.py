@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assistworld.agents.grounding.cutting import ALWAYS, BE, SUBJECTS, bare, begins, made_of, without_markers
 from assistworld.agents.grounding.data import Tokens, phrases, starts_with, token_set, word_set
+from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
 from assistworld.agents.grounding.wording import said_otherwise
 
@@ -63,6 +64,9 @@ def _opened(tokens: Tokens, lexicon: Lexicon) -> tuple[Tokens, bool, bool]:
             continue
         marker = starts_with(tokens, "corrections")
         opener = starts_with(tokens, "openers")
+        praise = starts_with(tokens, "acknowledgements")
+        if praise > opener and tokens[praise : praise + 1] == (",",) and tokens[:praise] != ("no",):
+            opener = praise
         stop = starts_with(tokens, "stops")
         if stop and stop >= max(marker, opener) and (tokens[stop : stop + 1] == (",",) and tokens[:stop] not in token_set("corrections")):
             tokens, stopped = tokens[stop:], True
@@ -110,6 +114,9 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     renamed = _renamed(tokens)
     if renamed and mood != "forbid" and lexicon.matches(renamed[0]):
         return [Clause("confirm" if mood == "confirm" else "order", renamed[0], corrected), Clause("amend", renamed[1], True)]
+    described = _described(tokens)
+    if described and mood != "forbid" and lexicon.matches(described[0]):
+        return [Clause("confirm" if mood == "confirm" else "order", described[0], corrected), Clause("amend", described[1], True)]
     flat = bare(_apposed(tokens))
     while mood != "forbid" and len(flat) > 2 and flat[-1] in {"maybe", "perhaps", "possibly", "probably"}:
         flat, mood = flat[:-1], "confirm"
@@ -125,7 +132,7 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     if orders:
         shared = _shared_verb(flat, lexicon)
         return [Clause("confirm" if mood == "confirm" else "order", part, corrected) for part in shared]
-    if mood != "question" and mark != "?" or mood == "order":
+    if (mood != "question" and mark != "?") or mood == "order" or flat[0] in {"can", "could", "would", "may", "might"}:
         other = said_otherwise(flat, lexicon)
         if other:
             return [Clause("confirm" if mood == "confirm" else "order", other, corrected)]
@@ -161,6 +168,21 @@ def _renamed(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
         return None
     named = tokens.index(rest[-1])
     return (tokens[:at], rest) if tokens[named - 1] in word_set("determiners") else None
+
+
+def _described(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
+    """`throw the towel in the basket, the blue one`: what is said of one of the things named."""
+    cut = len(tokens) - 4
+    if (
+        cut < 3
+        or tokens[cut] != ","
+        or tokens[cut + 1] != "the"
+        or tokens[-1] != "one"
+        or not {"on", "in", "inside", "to"} & set(tokens[:cut])
+    ):
+        return None
+    kinds = word_set("colours") | {w for group in words_of("synonyms")["adjectives"] for w in group}
+    return (bare(tokens[:cut]), tokens[cut + 1 :]) if tokens[-2] in kinds else None
 
 
 def _apposed(tokens: Tokens) -> Tokens:

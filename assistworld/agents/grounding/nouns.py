@@ -341,6 +341,11 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
     skipped = _opener(tokens)
     if skipped and _states(tokens[:skipped], tokens[skipped:]):
         found.append((Relation("is", value=" ".join(tokens[skipped:])),))
+    if skipped and set(tokens[:skipped]) & {"is", "are", "was"}:
+        for length in (1, 2):
+            said, rest = tokens[skipped : skipped + length], tokens[skipped + length :]
+            if said and rest and said[-1] in _describing() and _post_starts(rest):
+                found.extend((Relation("is", value=" ".join(said)), *r) for r in _posts(rest))
     if skipped and not _match(tokens, "relations"):
         found.extend(_posts(tokens[skipped:]))
     elif skipped:
@@ -366,6 +371,13 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
 
 
 _MIDDLES = tuple((w, "the", m, "of") for w in ("in", "at", "on") for m in ("middle", "centre", "center"))
+
+
+@cache
+def _describing() -> frozenset[str]:
+    """Adjectives that can follow `that is`."""
+    groups = {w for group in words("synonyms")["adjectives"] for w in group}
+    return word_set("colours") | groups | {w for group in words("conflicts") for w in group} - {"on", "off"} | {"full", "empty", "clean"}
 
 
 def _states(opener: Tokens, rest: Tokens) -> bool:

@@ -243,9 +243,11 @@ def _same_sort(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple
     """`the other one` after `the upper cabinet`: another upper cabinet where there is one."""
     for mention in scene.mentions[:2]:
         before = mention.phrase
-        if not before.head or not before.modifiers or len(mention.keys) != 1:
+        if not before.head or not (before.modifiers or before.places) or len(mention.keys) != 1:
             continue
-        named, with_head = _named(replace(phrase, head=before.head, modifiers=(*before.modifiers, *phrase.modifiers)), scene, pool)
+        named, with_head = _named(
+            replace(phrase, head=before.head, modifiers=(*before.modifiers, *phrase.modifiers), places=before.places), scene, pool
+        )
         kept = _modified(with_head, named)[0]
         if any(t.key not in mention.keys for t, _ in kept):
             return kept, with_head

@@ -23,7 +23,8 @@ _NEVER_NOUNS = frozenset(
     (
         "glass wooden metal plastic ceramic paper cardboard wicker leather cotton stone marble oak upper lower left right middle top "
         "bottom tall low "
-        "small big short long old new double electric side end part way area spot corner floor ceiling wall bedside standing"
+        "small big short long old new double electric side end part way area spot corner floor ceiling wall bedside standing "
+        "lid handle knob button leg cord cable plug"
     ).split()
 )
 """Words among an offer's words that are adjectives or parts, never what a thing is called."""
