@@ -37,6 +37,7 @@ NEAR_M, FAR_M = 0.32, 0.74
 HERE_FAR_M = 0.70
 HERE_TURN_RAD = np.radians(55.0)
 EASE_RAD = 1e-3
+SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,25 +152,44 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
     for stance in _spread(_ranked(start, goal))[:TRIED]:
         if budget_of(start).motions <= 0:
             break
-        outcome = attempt(at_stance(start, stance.xy_m, stance.heading_rad))
+        ahead = at_stance(start, stance.xy_m, stance.heading_rad)
+        outcome = attempt(ahead)
         if not isinstance(outcome, Failure):
-            outcome = _walked(start, stance, attempt)
+            outcome = _walked(start, stance, attempt, ahead, outcome)
             if not isinstance(outcome, Failure):
                 return [*first, *outcome]
         best = outcome if best is None or outcome.stage > best.stage else best
     return best.refusal if best is not None else _unreachable(start, goal)
 
 
-def _walked(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:
-    """The walk to a stance and what is planned there after it (doors on the way have moved)."""
+def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionWorld, steps: list[Segment]) -> list[Segment] | Failure:
+    """The walk to a stance and the steps planned for it; planned again where the walk ends otherwise (a door has moved on the way)."""
     trip = travel(start, stance)
     if isinstance(trip, Refusal):
         return Failure(9, trip)
     there = start.fork()
     for segment in trip:
         there.advance(segment)
+    if _same_place(there, ahead):
+        return [*trip, *steps]
+    budget = budget_of(start)
+    budget.motions, budget.wraps, budget.keys = Budget(MOTIONS).motions, Budget(MOTIONS).wraps, Budget(MOTIONS).keys
     outcome = attempt(there)
     return outcome if isinstance(outcome, Failure) else [*trip, *outcome]
+
+
+def _same_place(a: ActionWorld, b: ActionWorld) -> bool:
+    """Whether two scratch worlds are one and the same: body to the last bit but rounding, things and joints untouched."""
+    one, two = a.state, b.state
+    if one.joints != two.joints or abs(one.body.heading_rad - two.body.heading_rad) > SAME:
+        return False
+    held = one.held.entity if one.held is not None else ""
+    riding = {held, *(r.entity for r in one.riding)}
+    if any(one.poses[key] != two.poses[key] for key in one.poses if key not in riding):
+        return False
+    return bool(
+        np.abs(one.body.pose_rad - two.body.pose_rad).max() < SAME and np.abs(one.body.translation_m - two.body.translation_m).max() < SAME
+    )
 
 
 def _spread(found: Sequence[Stance]) -> list[Stance]:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from actions.manipulation.carry import carry_keys
 from actions.manipulation.grasp import PRE_CONTACT_M, Grasp, Target, candidates, palm_axes
-from actions.manipulation.keys import Key
+from actions.manipulation.keys import Key, key_at
 from actions.manipulation.reach import (
+    OTHER_SWIVELS_RAD,
     Blocked,
     Choice,
     Maker,
@@ -44,6 +45,7 @@ F64 = NDArray[np.float64]
 
 GRASPS_TRIED = 6
 CHOICES = 32
+CARRIES, CARRIES_LOOKED_AT = 3, 36
 HOPEFUL = 2
 """Fingers that must touch before the wrist is turned to make more of them touch."""
 LIFTS_M = (0.10, 0.05, 0.02)
@@ -238,21 +240,47 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
     support = support_of(here.world, key)
     rules = Allowed(held=key, support=support)
     best: Failure | None = None
+    goals = clear_goals(here, key)
+    if not goals:
+        return Failure(5, Refusal(Code.OUT_OF_REACH, f"there is no room to carry {key} before the body here", "clear the way"))
     for height, out in zip(LIFTS_M, OUTS_M, strict=True):
         raised = _lifted(here, closed, choice, height, opening, out)
         if not all(works(k, residual_m=0.01, strain_rad=0.25) for k in raised):
             best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted by {height:.2f} m from here"))
             continue
-        if (hit := next((h for k in raised[-1:] if (h := screen_key(here, k, rules))), None)) is not None:
-            best = best or Failure(5, collision(f"lifting {key}", hit))
-            continue
-        for goal in carry_keys(here, key)[:5]:
+        if (hit := screen_key(here, raised[-1], rules)) is not None:
+            raised[-1] = _elbow_elsewhere(here, choice, raised[-1], rules)
+            if screen_key(here, raised[-1], rules) is not None:
+                best = best or Failure(5, collision(f"lifting {key}", hit))
+                continue
+        for goal in goals:
             result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised), level=True)
             if not isinstance(result, Blocked):
                 return result
             if best is None or best.stage < 6:
                 best = Failure(6, collision(f"lifting {key}", result))
     return best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted from here"))
+
+
+def _elbow_elsewhere(here: Standing, choice: Choice, key: Key, rules: Allowed) -> Key:
+    """The key with the first other swivel that strikes nothing, or as it is."""
+    for swivel in OTHER_SWIVELS_RAD:
+        other = key_at(here.figure, key.posture, here.T_stance @ choice.rung.trunk, key.T_wrist, key.fingers, key.head, float(swivel))
+        if works(other, residual_m=0.01, strain_rad=0.25) and screen_key(here, other, rules) is None:
+            return other
+    return key
+
+
+def clear_goals(here: Standing, key: str) -> list[Key]:
+    """The best carry postures that strike nothing where the person stands."""
+    rules = Allowed(held=key)
+    found: list[Key] = []
+    for goal in carry_keys(here, key)[:CARRIES_LOOKED_AT]:
+        if screen_key(here, goal, rules) is None:
+            found.append(goal)
+        if len(found) >= CARRIES:
+            break
+    return found
 
 
 def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, opening: F64 | None, out_m: float) -> list[Key]:

@@ -8,12 +8,13 @@ path is solved in one batch. All work is done in the frame of the joint above th
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation import ik_kernels
 from assistcore.house.state import Hand
 from humans.kinematics import joint_transforms
 from humans.model import JOINT, N_JOINTS, BodyModel
@@ -50,12 +51,17 @@ class ArmChain:
     collar_rad: float = 0.32
     elbow_rad: tuple[float, float] = (0.03, 2.55)
 
-    @property
+    @cached_property
+    def span(self) -> F64:
+        """`span_m` as an array (2,)."""
+        return np.array(self.span_m)
+
+    @cached_property
     def lengths_m(self) -> tuple[float, float]:
         """Upper arm and forearm."""
         return float(np.linalg.norm(self.bones_m[2])), float(np.linalg.norm(self.bones_m[3]))
 
-    @property
+    @cached_property
     def span_m(self) -> tuple[float, float]:
         """Least and greatest distance from shoulder to wrist within the elbow's limits."""
         a, b = self.lengths_m
@@ -103,28 +109,13 @@ def turn_about(axis: F64, angle: F64) -> F64:
     return matrix_from_rotvec(np.broadcast_to(axis, (*np.shape(angle), 3)) * np.asarray(angle)[..., None])
 
 
-def _unit(v: F64) -> F64:
-    out: F64 = v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
-    return out
-
-
-def _frames(first: F64, second: F64) -> F64:
-    """Orthonormal columns (n, 3, 3): `first`, the part of `second` across it, and their cross product."""
-    a = _unit(first)
-    b = _unit(second - np.sum(second * a, axis=-1, keepdims=True) * a)
-    return np.stack([a, b, np.cross(a, b)], axis=-1)
-
-
 def pole(n: F64, swivel_rad: F64, sign: float) -> F64:
     """Elbow directions (n, 3) across unit shoulder-wrist lines (n, 3)."""
-    out = np.array([sign, 0.0, 0.0])
-    u = out - n[..., :1] * sign * n
-    near = np.linalg.norm(u, axis=-1, keepdims=True) < 1e-4
-    down = np.array([0.0, -1.0, 0.0])
-    u = _unit(np.where(near, down + n[..., 1:2] * n, u))
-    v = -sign * np.cross(n, u)
-    result: F64 = np.cos(swivel_rad)[..., None] * u + np.sin(swivel_rad)[..., None] * v
-    return result
+    ik_kernels.KERNELS.ready()
+    out = np.empty(n.shape)
+    for row in range(len(n)):
+        ik_kernels.pole(np.ascontiguousarray(n[row]), float(swivel_rad[row]), sign, out[row])
+    return out
 
 
 def descend_collar(chain: ArmChain, target_m: F64, collar: F64) -> tuple[F64, F64, NDArray[np.int64]]:
@@ -132,32 +123,12 @@ def descend_collar(chain: ArmChain, target_m: F64, collar: F64) -> tuple[F64, F6
 
     target_m (n, 3), collar (n, 3, 3) where it starts. Returns collars (n, 3, 3), residuals (n,) and iterations (n,).
     """
-    collar = np.array(np.broadcast_to(collar, (len(target_m), 3, 3)))
-    short, stretched = chain.span_m
-    residual = np.zeros(len(target_m))
-    steps = np.zeros(len(target_m), np.int64)
-    previous = np.full(len(target_m), np.inf)
-    live = np.arange(len(target_m))
-    for _ in range(MAX_ITERATIONS):
-        steps[live] += 1
-        arm = collar[live] @ chain.bones_m[1]
-        line = target_m[live] - chain.bones_m[0] - arm
-        distance = np.linalg.norm(line, axis=1)
-        residual[live] = np.maximum(np.maximum(distance - stretched, short - distance), 0.0)
-        excess = np.maximum(0.0, distance - COMFORT * stretched)
-        axis = np.cross(arm, line)
-        size = np.linalg.norm(axis, axis=1)
-        go = (excess > 0.0) & (previous[live] - excess >= 1e-5) & (size > 1e-9) & (chain.collar_rad > 0.0)
-        if not go.any():
-            break
-        live, arm, line, axis = live[go], arm[go], line[go], axis[go]
-        size, excess, distance = size[go], excess[go], distance[go]
-        previous[live] = excess
-        lever = np.maximum(size / distance, 1e-3)
-        turn = np.minimum(np.arctan2(size, np.einsum("ni,ni->n", arm, line)), 1.5 * excess / lever)
-        moved = rotvec_from_matrix(turn_about(axis / size[:, None], turn) @ collar[live])
-        angle = np.linalg.norm(moved, axis=1, keepdims=True)
-        collar[live] = matrix_from_rotvec(moved * np.minimum(1.0, chain.collar_rad / np.maximum(angle, 1e-9)))
+    n = len(target_m)
+    ik_kernels.KERNELS.ready()
+    collar = np.array(np.broadcast_to(collar, (n, 3, 3)), np.float64, order="C")
+    residual, steps = np.zeros(n), np.zeros(n, np.int64)
+    target = np.ascontiguousarray(target_m, np.float64)
+    ik_kernels.descend(chain.bones_m, chain.span, float(chain.collar_rad), COMFORT, MAX_ITERATIONS, target, collar, residual, steps)
     return collar, residual, steps
 
 
@@ -177,45 +148,27 @@ def close_arm(
     effort.
     """
     n = len(swivel_rad)
-    collar, target_m = np.broadcast_to(collar, (n, 3, 3)), np.broadcast_to(target_m, (n, 3))
-    upper, lower = chain.lengths_m
-    short, stretched = chain.span_m
-    line = target_m - chain.bones_m[0] - collar @ chain.bones_m[1]
-    distance = np.linalg.norm(line, axis=-1)
-    axis = _unit(line)
-    reach = np.clip(distance, max(short, 1e-6), stretched)
-    cos_a = np.clip((upper**2 + reach**2 - lower**2) / (2.0 * upper * reach), -1.0, 1.0)
-    q = pole(axis, swivel_rad, chain.sign)
-    d1 = cos_a[:, None] * axis + np.sqrt(1.0 - cos_a**2)[:, None] * q
-    hinge = np.cross(q, axis)
-    rest = np.array([0.0, -chain.sign, 0.0])
-    R_upper = _frames(d1, hinge) @ _frames(chain.bones_m[2], rest).T
-    R_lower = _frames(reach[:, None] * axis - upper * d1, hinge) @ _frames(chain.bones_m[3], rest).T
-    bone = _unit(chain.bones_m[3])
-    if R_target is None:
-        R_target = R_lower if hand is None else R_lower @ turn_about(bone, hand[0]) @ matrix_from_rotvec(hand[1])
-    wanted = np.swapaxes(R_lower, 1, 2) @ R_target
-    twist = _twist(wanted, bone)
-    R_forearm = R_lower @ turn_about(bone, 0.5 * twist)
-    swing = np.swapaxes(R_lower @ turn_about(bone, twist), 1, 2) @ R_target
-    bend = rotvec_from_matrix(swing)
-    use = np.stack([twist / TWIST_LIMIT_RAD, bend[:, 2] / FLEX_LIMIT_RAD, bend[:, 1] / DEVIATION_LIMIT_RAD], axis=1)
-    limits = np.array([TWIST_LIMIT_RAD, FLEX_LIMIT_RAD, DEVIATION_LIMIT_RAD])
-    behind = np.maximum(0.0, BACK_LIMIT - d1[:, 2]) + np.maximum(0.0, ACROSS_LIMIT - chain.sign * d1[:, 0])
-    strain = np.max(np.maximum(0.0, np.abs(use) - 1.0) * limits, axis=1) + behind
-    local = np.stack([collar, np.swapaxes(collar, 1, 2) @ R_upper, np.swapaxes(R_upper, 1, 2) @ R_forearm,
-                      np.swapaxes(R_forearm, 1, 2) @ R_target], axis=1)  # fmt: skip
-    effort = np.sum(use**4, axis=1) + 1.5 * (swivel_rad - easy_rad) ** 2 + 20.0 * np.maximum(0.0, d1[:, 1] - 0.1) ** 2
-    return Arm(local, np.maximum(np.maximum(distance - stretched, short - distance), 0.0), strain, effort, twist, bend)
+    ik_kernels.KERNELS.ready()
+    aim = 2 if R_target is not None else 0 if hand is None else 1
+    twist, bend = hand if hand is not None and R_target is None else (_NONE[:, 0], _NONE)
+    turns = _NONE[:, None] if R_target is None else _rows(R_target, (n, 3, 3))
+    local, figures, bent = np.empty((n, 4, 3, 3)), np.empty((n, 4)), np.empty((n, 3))
+    ik_kernels.close(
+        chain.bones_m, chain.sign, chain.span, _LIMITS, float(easy_rad), _rows(collar, (n, 3, 3)), _rows(target_m, (n, 3)), turns, aim,
+        _rows(twist, (n,)) if aim == 1 else twist, _rows(bend, (n, 3)) if aim == 1 else bend, _rows(swivel_rad, (n,)), local, figures, bent,
+    )  # fmt: skip
+    residual, strain, effort, turn = (np.ascontiguousarray(figures[:, k]) for k in range(4))
+    return Arm(local, residual, strain, effort, turn, bent)
 
 
-def _twist(R: F64, bone: F64) -> F64:
-    """Turn (n,) of rotations about an axis (swing-twist), in (-pi, pi]."""
-    trace = np.clip(1.0 + np.trace(R, axis1=1, axis2=2), 0.0, None)
-    vector = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=-1)
-    # atan2 of (2 w v.axis, 2 w w), up to a common factor
-    angle: F64 = 2.0 * np.arctan2(vector @ bone, trace)
-    return (angle + np.pi) % (2.0 * np.pi) - np.pi
+_NONE = np.zeros((1, 3))
+_LIMITS = np.array([TWIST_LIMIT_RAD, FLEX_LIMIT_RAD, DEVIATION_LIMIT_RAD, BACK_LIMIT, ACROSS_LIMIT])
+
+
+def _rows(values: F64, shape: tuple[int, ...]) -> F64:
+    """Values broadcast to a shape, a contiguous array of float64 that may be written."""
+    given = np.asarray(values, np.float64)
+    return np.array(np.broadcast_to(given, shape), order="C") if given.shape != shape else np.ascontiguousarray(given)
 
 
 SWIVELS_RAD = np.radians(np.array([66.0, 50.0, 80.0, 35.0, 95.0, 20.0, 110.0, 5.0]))

@@ -43,6 +43,8 @@ OUT_M = (0.24, 0.17, 0.11)
 """How far in front of an opening the hand starts."""
 TRIED = 8
 BACK_DROP_M = 0.0015
+DROPS_M = (0.0, 0.06, 0.11)
+"""How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
 LEAST_INWARD = 0.35
 """Least share of the finger direction that points into an enclosure."""
 
@@ -64,7 +66,15 @@ def plan_put(
     if isinstance(found, Refusal):
         return Failure(0, found)
     inside = place.region.kind == "interior" and place.opening[2] < 0.7
+    if place.region.kind == "interior" and not inside:
+        found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
     return _put_at(here, key, place.entity, found, place.opening if inside else None)
+
+
+def _higher(T: F64, by_m: float) -> F64:
+    out = T.copy()
+    out[2, 3] += by_m
+    return out
 
 
 def put_back(world: ActionWorld, key: str, T_object: F64) -> list[Segment] | Failure:
