@@ -153,7 +153,10 @@ class Engine(Protocol):
         """Load and stand at tick 0. Raises InputError (every problem at once) or InfrastructureError."""
 
     def offer(self, role: Role) -> tuple[Offered, ...]:
-        """What the role may name now, from geometry alone (RULES, Visibility)."""
+        """What there is to name, with whether it is visible or held now, from geometry alone (RULES, Visibility).
+
+        The boundary cuts this down to what the role may name: nothing unseen, and in some families nothing that is out of view.
+        """
 
     def parse(self, text: str) -> Parsed | Refusal:
         """One command text to a command, strictly or repaired."""

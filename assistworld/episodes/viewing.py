@@ -99,9 +99,8 @@ class Viewing:
         )
 
     def _offers(self) -> tuple[Offered, ...]:
-        now = self._engine.offer("human")
-        known = {o.key for o in now}
-        every = (*now, *{o.key: o for o in self._glanced if o.key not in known}.values())
+        held_in_view = {o.key: o for o in self._glanced}
+        every = tuple(o if o.visible or o.held else held_in_view.get(o.key, o) for o in self._engine.offer("human"))
         self._seen |= {o.key for o in every if o.visible or o.held}
         offers = boundary.offered_now(every, self._pack.protocol.family, self._seen)
         self.offered = frozenset(o.key for o in offers)

@@ -105,7 +105,7 @@ def test_camera_is_between_and_before_the_eyes() -> None:
     assert abs(position[2] - eyes[2]) < 0.01
     assert 0.0 < (position - eyes) @ forward < 0.05
     assert 1.45 < position[2] < 1.70
-    level, down = np.cos(np.radians(14.0)), -np.sin(np.radians(14.0))
+    level, down = np.cos(np.radians(22.0)), -np.sin(np.radians(22.0))
     assert np.allclose(forward, [np.cos(0.4) * level, np.sin(0.4) * level, down], atol=1e-6)
     assert np.allclose(rotation @ rotation.T, np.eye(3))
     assert np.linalg.det(rotation) == pytest.approx(1.0)

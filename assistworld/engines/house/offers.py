@@ -1,6 +1,7 @@
 """What the person may name now (RULES, Visibility): from geometry alone, the same with and without frames.
 
-Fixtures and doors belong to the person's own home and are always known by name; a movable thing is offered only while it is seen or held.
+Fixtures and doors belong to the person's own home and are always known by name. Movable things say whether they are visible or held; which of the
+others the person may name (those seen before, in some families) is for the boundary to decide.
 """
 
 from __future__ import annotations
@@ -34,8 +35,6 @@ def offers(engine: HouseEngine) -> tuple[Offered, ...]:
         if entity.kind == "structure" or entity.key in state.removed:
             continue
         seen = sight.seen.get(entity.key)
-        if entity.kind == "movable" and seen is None and entity.key != held:
-            continue
         found.append(_offer(engine, entity, seen, sight.legible.get(entity.key, ()), graph, held))
     found.extend(_room(engine, room) for room in engine.stage.rooms)
     return tuple(found)
