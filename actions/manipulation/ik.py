@@ -109,15 +109,6 @@ def turn_about(axis: F64, angle: F64) -> F64:
     return matrix_from_rotvec(np.broadcast_to(axis, (*np.shape(angle), 3)) * np.asarray(angle)[..., None])
 
 
-def pole(n: F64, swivel_rad: F64, sign: float) -> F64:
-    """Elbow directions (n, 3) across unit shoulder-wrist lines (n, 3)."""
-    ik_kernels.KERNELS.ready()
-    out = np.empty(n.shape)
-    for row in range(len(n)):
-        ik_kernels.pole(np.ascontiguousarray(n[row]), float(swivel_rad[row]), sign, out[row])
-    return out
-
-
 def descend_collar(chain: ArmChain, target_m: F64, collar: F64) -> tuple[F64, F64, NDArray[np.int64]]:
     """The cyclic part: collars turn towards their targets by what the closed-form arm leaves over.
 
@@ -168,7 +159,9 @@ _LIMITS = np.array([TWIST_LIMIT_RAD, FLEX_LIMIT_RAD, DEVIATION_LIMIT_RAD, BACK_L
 def _rows(values: F64, shape: tuple[int, ...]) -> F64:
     """Values broadcast to a shape, a contiguous array of float64 that may be written."""
     given = np.asarray(values, np.float64)
-    return np.array(np.broadcast_to(given, shape), order="C") if given.shape != shape else np.ascontiguousarray(given)
+    if given.shape == shape and given.flags.writeable:
+        return np.ascontiguousarray(given)
+    return np.array(np.broadcast_to(given, shape), order="C")
 
 
 SWIVELS_RAD = np.radians(np.array([66.0, 50.0, 80.0, 35.0, 95.0, 20.0, 110.0, 5.0]))
