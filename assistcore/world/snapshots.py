@@ -37,10 +37,17 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Observation:
-    """One thing shown to a role. `data` is the encoded content (PNG for images), `digest` its SHA-256 (the name of the attachment)."""
+    """One thing shown to a role. `data` is the encoded content (JPEG or PNG for images), `digest` its SHA-256, the attachment's name."""
 
     tick: int
     channel: str
     kind: Kind
     digest: str
     data: bytes = field(repr=False, default=b"")
+
+    @property
+    def suffix(self) -> str:
+        """File name ending of `data`, by what it is: `.jpg`, `.png`, `.wav`, `.txt`."""
+        if self.kind is Kind.IMAGE:
+            return ".jpg" if self.data.startswith(b"\xff\xd8") else ".png"
+        return ".wav" if self.kind is Kind.AUDIO else ".txt"

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TextIO
 
 from assistcore.world.replies import Queue, Reply, Say, Turn
-from assistcore.world.snapshots import Kind, Observation
+from assistcore.world.snapshots import Observation
 from assistcore.world.views import AssistantView, HumanView, Offered, Utterance
 from assistworld.agents.grounding.speech import alternatives, plain
 
 FRAMES = Path("runs") / "me"
-SUFFIX = {Kind.IMAGE: ".png", Kind.AUDIO: ".wav", Kind.TEXT: ".txt"}
 ASSISTANT_HELP = (
     "Say something to the person, or press Enter to stay silent. `/done` ends the episode, `/error TEXT` reports an error,\n"
     "`/help` repeats this."
@@ -58,7 +57,7 @@ class Terminal:
             if not seen.data:
                 continue
             self._folder.mkdir(parents=True, exist_ok=True)
-            written = self._folder / f"{role}-{seen.tick:06d}-{number:02d}-{plain(seen.channel).replace(' ', '-')}{SUFFIX[seen.kind]}"
+            written = self._folder / f"{role}-{seen.tick:06d}-{number:02d}-{plain(seen.channel).replace(' ', '-')}{seen.suffix}"
             written.write_bytes(seen.data)
         if written is not None:
             self.say(f"  [{len(observations)} new frames, the last: {written}]")

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from assistcore.world.engine import Engine, Step
 from assistcore.world.records import ObservationRef, Segment
-from assistcore.world.snapshots import Kind, Observation, Snapshot
+from assistcore.world.snapshots import Observation, Snapshot
 from assistworld.episodes import snapshot_codec
 from assistworld.episodes.log import Sink
 
@@ -18,7 +18,6 @@ RECENT = 8
 PINNED = frozenset({"look_hold"})
 """Marks whose tick is always drawn, beside the sampled ones (seed C.2.1, Frame selection)."""
 
-_SUFFIX = {Kind.IMAGE: ".png", Kind.AUDIO: ".wav", Kind.TEXT: ".txt"}
 T = TypeVar("T")
 Draw = Callable[[Sequence[Snapshot], str], Sequence[Observation]]
 
@@ -119,7 +118,7 @@ class Film:
                 seen = replace(before[1], tick=snapshot.tick)
             else:
                 (seen,) = self._draw([snapshot], channel)
-                self._sink.attach(seen.data, _SUFFIX[seen.kind])
+                self._sink.attach(seen.data, seen.suffix)
             self._last = {**self._last, channel: (snapshot, seen)}
             out.append(seen)
         return tuple(out)

@@ -80,7 +80,7 @@ def test_bad_input_is_two_and_says_what_is_meant(
 
 def test_frames_are_none_or_a_number(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*RUN[:-1], "none"]) == 0
-    assert not list((home / "runs").rglob("*.png"))
+    assert not [*(home / "runs").rglob("*.png"), *(home / "runs").rglob("*.jpg")]
     with pytest.raises(SystemExit) as stopped:
         main([*RUN[:-1], "many"])
     assert stopped.value.code == 2 and "neither `none` nor a number" in capsys.readouterr().err
