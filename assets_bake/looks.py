@@ -29,6 +29,11 @@ def textured(texture: str, tile_m: float, rgb: tuple[float, float, float] = (1.0
     return Look(Surface(rgb, texture, roughness), tile_m)
 
 
+def hung(look: Look) -> Look:
+    """The same for a flat thing high on a wall: too faint a glow to be seen, but what glows throws no shadow on the floor below."""
+    return Look(replace(look.surface, emissive=max(look.surface.emissive, 0.001)), look.tile_m)
+
+
 COLOURS: dict[str, tuple[float, float, float]] = {
     "red": (0.75, 0.17, 0.15),
     "blue": (0.19, 0.34, 0.66),

@@ -99,7 +99,7 @@ def wrap(label: U8, around_px: int, height_px: int, background: Rgb, copies: int
 
 
 def screen(kind: str, size_px: tuple[int, int]) -> U8:
-    """What a display or dial panel shows: `clock`, `phone`, `laptop`, `dial`."""
+    """What a display or dial panel shows: `clock`, `phone`, `laptop`, `dial`, `touch`."""
     from PIL import Image, ImageDraw
 
     w, h = size_px
@@ -123,6 +123,8 @@ def screen(kind: str, size_px: tuple[int, int]) -> U8:
             draw.rectangle(
                 [w * 0.12, h * (0.2 + 0.08 * k), w * (0.4 + 0.03 * ((k * 5) % 8)), h * (0.2 + 0.08 * k) + 4], fill=(140, 144, 150)
             )
+    elif kind == "touch":
+        _touch_keys(draw, w, h)
     elif kind == "dial":
         draw.rectangle([0, 0, w, h], fill=(60, 62, 66))
         draw.rectangle([w * 0.06, h * 0.25, w * 0.62, h * 0.75], fill=(222, 206, 160))
@@ -130,5 +132,20 @@ def screen(kind: str, size_px: tuple[int, int]) -> U8:
             draw.line([w * (0.1 + 0.06 * k), h * 0.3, w * (0.1 + 0.06 * k), h * 0.5], fill=(60, 50, 40), width=2)
         draw.line([w * 0.33, h * 0.27, w * 0.33, h * 0.73], fill=(200, 50, 40), width=4)
     else:
-        raise ValueError(f"screen kind {kind!r} is none of clock, phone, laptop, dial")
+        raise ValueError(f"screen kind {kind!r} is none of clock, phone, laptop, dial, touch")
     return np.asarray(image, dtype=np.uint8)
+
+
+def _touch_keys(draw: Any, w: int, h: int) -> None:
+    """A power key and four plates with minus, level and plus."""
+    pale, red, r, y = (196, 200, 206), (226, 84, 62), h * 0.28, h / 2
+    draw.rounded_rectangle([1, 1, w - 2, h - 2], h // 4, outline=(92, 95, 102), width=2)
+    x = h * 0.7
+    draw.arc([x - r, y - r, x + r, y + r], -50, 230, fill=red, width=4)
+    draw.line([x, y - r * 1.2, x, y - r * 0.2], fill=red, width=4)
+    for k in range(4):
+        x = h * 1.7 + k * (w - h * 1.5) / 4
+        draw.line([x - r * 0.5, y, x + r * 0.5, y], fill=pale, width=3)
+        draw.text((x + h * 0.45, y), "0", fill=red, font=_font(int(h * 0.5)), anchor="mm")
+        draw.line([x + h * 0.9 - r * 0.5, y, x + h * 0.9 + r * 0.5, y], fill=pale, width=3)
+        draw.line([x + h * 0.9, y - r * 0.5, x + h * 0.9, y + r * 0.5], fill=pale, width=3)

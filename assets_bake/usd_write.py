@@ -7,6 +7,7 @@ RigidBodyAPI and MassAPI, hinged and sliding links joints with limits. Only rela
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -23,9 +24,36 @@ from assistcore.world.canonical import canonical_json
 
 
 def write_scene(stage: StageModel, folder: Path) -> Path:
-    """Write `<folder>/<name>.usda` with everything it needs below `folder` (emptied first). Returns the scene file."""
-    if folder.exists():
-        shutil.rmtree(folder)
+    """Write `<folder>/<name>.usda` with everything it needs below `folder`. Returns the scene file.
+
+    Everything is written beside the folder first and moved in file by file, the scene file last: whoever reads meanwhile always finds it.
+    """
+    new = folder.with_name(f".{folder.name}.new")
+    if new.exists():
+        shutil.rmtree(new)
+    try:
+        file = _write_into(stage, new)
+        _move_in(new, folder, file.name)
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return folder / file.name
+
+
+def _move_in(new: Path, folder: Path, last: str) -> None:
+    """Replace the files below `folder` by those below `new`, `last` at the end; then remove what is no longer there."""
+    names = sorted((p.relative_to(new) for p in new.rglob("*") if p.is_file()), key=lambda p: (p == Path(last), p))
+    for name in names:
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.is_file() or target.read_bytes() != (new / name).read_bytes():
+            os.replace(new / name, target)
+    for old in sorted(p for p in folder.rglob("*") if p.is_file()):
+        if old.relative_to(folder) not in names:
+            old.unlink()
+
+
+def _write_into(stage: StageModel, folder: Path) -> Path:
+    """Write a scene into a folder that is not there yet."""
     assets = folder / "assets"
     (assets / "textures").mkdir(parents=True)
     _write_textures(stage, assets / "textures")

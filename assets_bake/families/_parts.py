@@ -62,6 +62,20 @@ def hinged_leaf(
     return link
 
 
+def architrave(link: LinkMaker, width_m: float, height_m: float, half_wall_m: float, look: Look, inner_m: float = 0.012) -> None:
+    """Mouldings round an opening on both sides of a wall (its middle is y = 0), gently rounded: no edge turns from the light."""
+    w, h, r = width_m / 2, height_m, 0.03
+    out = r * (1 - 2**-0.5) - 0.001  # what shows is the half of the rounding that looks into the room
+    for y0, y1 in ((-half_wall_m - out, -half_wall_m - out + 2.1 * r), (half_wall_m + out - 2.1 * r, half_wall_m + out)):
+        for x0, x1, z0, z1 in (
+            (-w - 0.06, -w + inner_m, -0.03, h + 0.06),
+            (w - inner_m, w + 0.06, -0.03, h + 0.06),
+            (-w - 0.06, w + 0.06, h - inner_m, h + 0.06),
+        ):
+            size, centre = (x1 - x0, y1 - y0, z1 - z0), ((x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2)
+            link.mesh(meshes.soft_box(size, centre, r, look.tile_m, rings=2), look)
+
+
 def carcass(
     maker: AssetMaker,
     low: Point3,
@@ -83,9 +97,9 @@ def carcass(
     b, t = maker.body, wall_m
     b.box(low, (low[0] + t, high[1], high[2]), look, name="left")
     b.box((high[0] - t, low[1], low[2]), high, look, name="right")
-    b.box((low[0] + t, high[1] - 0.012, low[2]), (high[0] - t, high[1], high[2]), inside or look, name="back")
+    b.box((low[0] + t, high[1] - 0.012, low[2]), (high[0] - t, high[1], high[2] - t), inside or look, name="back")
     b.box((low[0] + t, low[1], low[2]), (high[0] - t, high[1] - 0.012, low[2] + t), inside or look, name="bottom")
-    b.box((low[0] + t, low[1], high[2] - t), (high[0] - t, high[1] - 0.012, high[2]), look, name="top")
+    b.box((low[0] + t, low[1], high[2] - t), (high[0] - t, high[1], high[2]), look, name="top")
     for z in shelves_z_m:
         b.box((low[0] + t, low[1] + setback_m, z - t), (high[0] - t, high[1] - 0.012, z), shelf_look or inside or look, name="shelf")
     floors = [low[2] + t, *shelves_z_m]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assets_bake.builder import AssetMaker, Textures
-from assets_bake.looks import CABINET, COUNTER, Look
+from assets_bake.looks import COUNTER, SAGE, Look, plain
 from assistcore.house.stage import Entity
 
 
@@ -18,11 +18,12 @@ def build(
     sink: tuple[float, float, float, float] | None = None,
     holes: tuple[tuple[float, float], ...] = (),
     panels_x_m: tuple[float, ...] = (),
+    fillers_x_m: tuple[tuple[float, float], ...] = (),
     look: Look = COUNTER,
 ) -> Entity:
     """Origin under the middle of the slab. `sink`: x0, x1, y0, y1 of its hole. `holes`: x spans where no surface is offered (hob).
 
-    `panels_x_m`: centres of 18 mm side panels that carry it.
+    `panels_x_m`: centres of 18 mm side panels that carry it. `fillers_x_m`: gaps between the units below, closed with strips.
     """
     m = AssetMaker(asset, category, "fixture", textures, 80.0, ("surface",), (), ("counter", "worktop", "countertop"))
     w, d, t = length_m / 2, depth_m / 2, 0.04
@@ -36,7 +37,9 @@ def build(
         b.box((x0, -d, z0), (x1, y0, z1), look, name="slab_front")
         b.box((x0, y1, z0), (x1, d, z1), look, name="slab_back")
     for x in panels_x_m:
-        b.box((x - 0.009, -d + 0.02, 0.0), (x + 0.009, d, z0), CABINET, name="panel")
+        b.box((x - 0.009, -d + 0.02, 0.0), (x + 0.009, d, z0), plain((0.72, 0.73, 0.75), 0.5), name="panel")
+    for a, c in fillers_x_m:
+        b.box((a + 0.0005, -d + 0.036, 0.1), (c - 0.0005, -d + 0.06, z0), SAGE, solid=False)
     cuts = sorted([*holes, *([(sink[0] - 0.02, sink[1] + 0.02)] if sink else [])])
     edges = [-w, *(v for cut in cuts for v in cut), w]
     names = ("left", "middle", "right", "far_right")

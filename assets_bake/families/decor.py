@@ -6,7 +6,9 @@ import numpy as np
 
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
-from assets_bake.looks import BRASS, CHROME, LEAF, OAK, STEEL, WALNUT, Look, plain, textured
+from assets_bake.families._coat import coat
+from assets_bake.families._parts import architrave
+from assets_bake.looks import BRASS, CHROME, LEAF, OAK, STEEL, WALNUT, Look, hung, plain, textured
 from assets_bake.pieces import box_piece, round_piece
 from assistcore.house.stage import Entity
 
@@ -103,36 +105,11 @@ def _leaf(base, a: float, length: float, width: float, rng: np.random.Generator)
 def _hooks(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
     w = size[0] / 2
     m.body.box((-w, -0.02, -0.05), (w, 0.0, 0.05), look, 0.004)
-    for k, x in enumerate(np.linspace(-w + 0.08, w - 0.08, 5)):
-        m.body.mesh(meshes.tube(np.array([(x, -0.02, 0.0), (x, -0.06, -0.01), (x, -0.07, 0.02)]), 0.006, 8), BRASS)
-        if k in (1, 3):
-            _coat(m, float(x), (0.30, 0.36, 0.30) if k == 1 else (0.54, 0.38, 0.26))
-
-
-def _coat(m: AssetMaker, x: float, rgb: tuple[float, float, float]) -> None:
-    fabric = textured("weave", 0.16, rgb, 1.0)
-    u = np.linspace(0, 2 * np.pi, 29)
-    rows = []
-    for z, rx, ry in (
-        (-1.0, 0.20, 0.075),
-        (-0.62, 0.175, 0.07),
-        (-0.30, 0.165, 0.07),
-        (-0.15, 0.155, 0.06),
-        (-0.08, 0.11, 0.05),
-        (-0.02, 0.05, 0.035),
-    ):
-        fold = 1 + 0.07 * np.sin(6 * u) * min(1.0, max(0.0, -z - 0.2) * 1.6)
-        rows.append(np.stack([x + rx * np.cos(u) * fold, -0.10 + ry * np.sin(u) * fold, np.full_like(u, z)], 1))
-    m.body.mesh(meshes.sheet(np.array(rows), 0.16), fabric)
-    dark = textured("weave", 0.16, (rgb[0] * 0.72, rgb[1] * 0.72, rgb[2] * 0.72), 1.0)
-    for s in (-1, 1):
-        arm = [(x + s * 0.13, -0.10, -0.11), (x + s * 0.185, -0.105, -0.2), (x + s * 0.205, -0.115, -0.42), (x + s * 0.20, -0.125, -0.66)]
-        m.body.mesh(meshes.tube(np.array(arm), [0.04, 0.052, 0.048, 0.042], 12), fabric)
-        m.body.mesh(meshes.soft_box((0.05, 0.012, 0.18), (x + s * 0.035, -0.163, -0.13), 0.005).turned(meshes.rotation("y", 0.0)), dark)
-    m.body.mesh(meshes.box((0.008, 0.004, 0.8), (x, -0.178, -0.6)), dark)
-    for z in (-0.3, -0.45, -0.6, -0.75):
-        m.body.mesh(meshes.ball((0.011, 0.006, 0.011), (x + 0.025, -0.176, z), 10), BRASS)
-    m.body.add([box_piece(f"coat_{round(x * 100)}", (0.40, 0.15, 0.98), (x, -0.10, -0.53))])
+    for k, x in enumerate(np.linspace(-w + 0.17, w - 0.17, 5)):
+        m.body.mesh(meshes.tube(np.array([(x, -0.02, 0.0), (x, -0.06, -0.012), (x, -0.082, -0.004), (x, -0.09, 0.026)]), 0.006, 8), BRASS)
+        m.body.mesh(meshes.ball((0.009, 0.009, 0.009), (x, -0.09, 0.03), 10), BRASS)
+        if k in (0, 4):
+            coat(m, float(x), (0.30, 0.36, 0.30) if k == 0 else (0.54, 0.38, 0.26))
 
 
 def _hood(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
@@ -149,9 +126,9 @@ def _splash(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> N
 def _clock(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
     R = meshes.rotation("x", np.pi / 2)
     r = size[0] / 2
-    m.body.mesh(meshes.lathe([(r * 0.9, 0.0), (r, 0.005), (r, 0.03), (r * 0.93, 0.035), (r * 0.91, 0.02)], 32).turned(R), look)
-    m.body.mesh(meshes.lathe([(r * 0.93, 0.02), (0.0001, 0.02)], 32).turned(R), plain((0.97, 0.96, 0.93), 0.6))
-    dark = plain((0.12, 0.12, 0.13), 0.6)
+    m.body.mesh(meshes.lathe([(r * 0.9, 0.0), (r, 0.005), (r, 0.03), (r * 0.93, 0.035), (r * 0.91, 0.02)], 32).turned(R), hung(look))
+    m.body.mesh(meshes.lathe([(r * 0.93, 0.02), (0.0001, 0.02)], 32).turned(R), hung(plain((0.97, 0.96, 0.93), 0.6)))
+    dark = hung(plain((0.12, 0.12, 0.13), 0.6))
     for k in range(12):
         tick = meshes.box((0.006, 0.002, 0.022), (0, -0.021, r * 0.78)).turned(meshes.rotation("y", k * np.pi / 6))
         m.body.mesh(tick, dark)
@@ -160,11 +137,28 @@ def _clock(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> No
 
 
 def _shower(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
-    m.body.mesh(meshes.tube(np.array([(0, -0.04, 0.0), (0, -0.04, 0.75), (0, -0.06, 0.8), (0, -0.30, 0.8)]), 0.010, 8), CHROME)
-    m.body.mesh(meshes.lathe([(0.0001, -0.02), (0.09, -0.02), (0.09, -0.008), (0.012, 0.0)], 24).moved((0, -0.30, 0.8)), CHROME)
+    b = m.body
+    a = np.linspace(0.0, np.pi / 2, 6)
+    bend = [(0.0, -0.04 - 0.06 * (1 - np.cos(t)), 0.74 + 0.06 * np.sin(t)) for t in a]
+    b.mesh(meshes.tube(np.array([(0, -0.04, 0.0), *bend, (0, -0.30, 0.8)]), 0.012, 10), CHROME)
+    b.mesh(meshes.tube(np.array([(0, -0.30, 0.806), (0, -0.30, 0.77)]), 0.016, 12), CHROME)
+    head = [(0.0001, -0.052), (0.096, -0.052), (0.105, -0.046), (0.105, -0.034), (0.09, -0.024), (0.02, -0.016), (0.0001, -0.016)]
+    b.mesh(meshes.lathe(head, 28).moved((0, -0.30, 0.8)), CHROME)
+    b.mesh(meshes.lathe([(0.088, -0.0525), (0.0001, -0.0525)], 24).moved((0, -0.30, 0.8)), plain((0.42, 0.44, 0.46), 0.6))
     for z in (0.1, 0.7):
-        m.body.mesh(meshes.tube(np.array([(0, 0.0, z), (0, -0.04, z)]), 0.008, 6), CHROME)
-    m.body.mesh(meshes.soft_box((0.16, 0.05, 0.05), (0, -0.035, 0.0), 0.018, rings=2), CHROME)
+        b.mesh(meshes.tube(np.array([(0, 0.0, z), (0, -0.04, z)]), 0.010, 8), CHROME)
+    b.mesh(meshes.soft_box((0.20, 0.05, 0.05), (0, -0.035, 0.0), 0.018, rings=2), CHROME)
+    for s in (-1, 1):
+        b.mesh(meshes.tube(np.array([(s * 0.09, -0.035, 0.0), (s * 0.13, -0.035, 0.0)]), 0.022, 14), CHROME)
+    # The hand shower in its holder, and the hose that hangs from the mixer to it.
+    b.mesh(meshes.soft_box((0.035, 0.05, 0.035), (0, -0.06, 0.45), 0.012), CHROME)
+    b.mesh(meshes.tube(np.array([(0, -0.075, 0.40), (0, -0.085, 0.50), (0, -0.105, 0.56)]), [0.010, 0.012, 0.014], 10), CHROME)
+    rose = meshes.lathe([(0.0001, -0.012), (0.04, -0.012), (0.045, -0.004), (0.03, 0.010), (0.0001, 0.014)], 20)
+    b.mesh(rose.turned(meshes.rotation("x", -0.9)).moved((0, -0.115, 0.575)), CHROME)
+    t = np.linspace(0.0, 1.0, 22)[:, None]
+    p0, p1, p2, p3 = (np.array(p) for p in ((0.0, -0.05, -0.02), (0.0, -0.07, -0.42), (0.20, -0.10, -0.42), (0.0, -0.073, 0.40)))
+    hose = (1 - t) ** 3 * p0 + 3 * t * (1 - t) ** 2 * p1 + 3 * t**2 * (1 - t) * p2 + t**3 * p3
+    b.mesh(meshes.tube(hose, 0.007, 8), CHROME)
 
 
 def _front_door(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
@@ -198,9 +192,9 @@ def _umbrella_stand(m: AssetMaker, size: tuple[float, float], look: Look, art: s
         meshes.tube(np.array([(0.03, 0, 0.03), (0.06, 0.01, 0.5), (0.07, 0.012, 0.72)]), [0.012, 0.034, 0.008], 10),
         textured("weave", 0.1, (0.55, 0.16, 0.18), 0.9),
     )
-    m.body.mesh(
-        meshes.tube(np.array([(0.07, 0.012, 0.70), (0.075, 0.012, 0.86), (0.05, 0.012, 0.90), (0.03, 0.012, 0.86)]), 0.008, 8), WALNUT
-    )
+    a = np.linspace(0.0, 1.15 * np.pi, 12)
+    crook = [(0.07 - 0.03 * (1 - np.cos(t)), 0.012, 0.86 + 0.03 * np.sin(t)) for t in a]
+    m.body.mesh(meshes.tube(np.array([(0.07, 0.012, 0.70), *crook]), 0.008, 10), WALNUT)
     m.body.add([round_piece("stand", [(0.11, 0.0), (0.11, 0.5)]), box_piece("umbrella", (0.09, 0.07, 0.42), (0.055, 0.012, 0.7))])
 
 
@@ -209,24 +203,33 @@ def _passage(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> 
     trim = plain((0.93, 0.92, 0.89), 0.5)
     for s in (-1, 1):
         x0, x1 = sorted((s * w, s * (w - 0.015)))
-        m.body.box((x0, -t - 0.012, 0.0), (x1, t + 0.012, h), trim, solid=False)
-        for y in (-t - 0.012, t):
-            a0, a1 = sorted((s * (w - 0.015), s * (w + 0.06)))
-            m.body.box((a0, y, 0.0), (a1, y + 0.012, h + 0.06), trim, solid=False)
-    m.body.box((-w, -t - 0.012, h - 0.015), (w, t + 0.012, h), trim, solid=False)
-    for y in (-t - 0.012, t):
-        m.body.box((-w, y, h - 0.015), (w, y + 0.012, h + 0.06), trim, solid=False)
+        m.body.box((x0, -t, 0.0), (x1, t, h), trim, solid=False)
+    m.body.box((-w, -t, h - 0.015), (w, t, h), trim, solid=False)
+    architrave(m.body, size[0], h, t, hung(trim))
 
 
 def _towel_rail(m: AssetMaker, size: tuple[float, float], look: Look, art: str) -> None:
     w = size[0] / 2
     m.body.mesh(meshes.tube(np.array([(-w, 0, 0), (-w, -0.07, 0), (w, -0.07, 0), (w, 0, 0)]), 0.008, 8), CHROME)
-    u = np.linspace(-w * 0.7, w * 0.7, 12)
-    rows = [
-        np.stack([u, np.full_like(u, y) + 0.004 * np.sin(u * 60), np.full_like(u, z)], 1)
-        for y, z in ((-0.084, -size[1]), (-0.084, -0.02), (-0.07, 0.010), (-0.056, -0.02), (-0.056, -size[1] * 0.8))
-    ]
+    u = np.linspace(-1.0, 1.0, 49)
+    low = size[1] - 0.02
+
+    def row(y: float, z: float, out: float) -> np.ndarray:
+        """One line across the towel: hangs in soft folds that grow downwards on the side `out`."""
+        deep = 0.011 * min(1.0, max(0.0, -z) * 3.0)
+        fold = deep * (np.sin(2.2 * np.pi * u + 0.6) + 0.35 * np.sin(5.3 * np.pi * u))
+        narrow = 1.0 - 0.035 * min(1.0, max(0.0, -z) * 2.0)
+        return np.stack([w * 0.7 * u * narrow, y + out * 0.006 + fold, np.full_like(u, z) - 0.006 * u**2 * (z < -0.1)], 1)
+
+    front = [(-0.087, z) for z in np.linspace(-low, -0.015, 12)]
+    over = [(-0.07 - 0.017 * np.cos(t), 0.017 * np.sin(t)) for t in np.linspace(0.0, np.pi, 7)[1:-1]]
+    back = [(-0.053, z) for z in np.linspace(-0.015, -low * 0.86, 12)]
+    rows = [row(y, z, -1.0 if y < -0.07 else 1.0) for y, z in (*front, *over, *back)]
     m.body.mesh(meshes.both_sides(meshes.sheet(np.array(rows), 0.1)), look)
+    r, g, b = look.surface.rgb
+    band = [row(-0.089, z, -1.0) for z in (-low + 0.045, -low + 0.07)]
+    m.body.mesh(meshes.sheet(np.array(band), 0.1), look.coloured((r * 0.7, g * 0.7, b * 0.7)))
+    m.body.mesh(meshes.tube(row(-0.087, -low, -1.0), 0.004, 6), look)
 
 
 _KINDS = {

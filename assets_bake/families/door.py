@@ -6,7 +6,8 @@ import numpy as np
 
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, LinkMaker, Textures
-from assets_bake.looks import CHROME, WHITE_PAINT, Look, plain
+from assets_bake.families._parts import architrave
+from assets_bake.looks import CHROME, OAK, WHITE_PAINT, Look, hung, plain
 from assistcore.house.stage import Entity, Handle, Joint
 
 LEAF_M = 0.874
@@ -31,12 +32,10 @@ def build(
     for s in (-1, 1):
         x0, x1 = sorted((s * (w - jamb), s * w))
         b.box((x0, -t, 0.0), (x1, t, h), trim, name="jamb")
-        for y0, y1 in ((-t - 0.012, -t), (t, t + 0.012)):
-            a0, a1 = sorted((s * (w - 0.012), s * (w + 0.06)))
-            b.box((a0, y0, 0.0), (a1, y1, h + 0.06), trim, 0.003, solid=False)
     b.box((-w, -t, h - jamb), (w, t, h), trim, name="head")
-    for y0, y1 in ((-t - 0.012, -t), (t, t + 0.012)):
-        b.box((-w + 0.012, y0, h - 0.012), (w - 0.012, y1, h + 0.06), trim, 0.003, solid=False)
+    architrave(b, 2 * w, h, t, hung(trim))
+    _stops(b, w - jamb, h - jamb, -t + 0.041, trim)
+    b.box((-w + jamb, -t - 0.004, 0.0), (w - jamb, t + 0.004, 0.0075), OAK.coloured((0.92, 0.88, 0.82)), solid=False)
     left = hinge == "left"
     x0, x1 = -LEAF_M / 2, LEAF_M / 2
     y0, y1 = -t, -t + 0.04
@@ -54,12 +53,19 @@ def build(
     return m.entity()
 
 
+def _stops(b: LinkMaker, w: float, h: float, y: float, look: Look) -> None:
+    """Strips behind the closed leaf that hide the gap round it."""
+    for s in (-1, 1):
+        x0, x1 = sorted((s * w, s * (w - 0.012)))
+        b.box((x0, y, 0.0), (x1, y + 0.014, h), look, solid=False)
+    b.box((-w + 0.012, y, h - 0.012), (w - 0.012, y + 0.014, h), look, solid=False)
+
+
 def _lever(leaf: LinkMaker, x: float, y: float, side: float, toward: float) -> None:
     out = y + side * 0.045
-    leaf.mesh(
-        meshes.tube(np.array([(x, y, 1.0), (x, out, 1.0), (x + toward * 0.02, out, 1.0), (x + toward * 0.12, out, 1.0)]), 0.009, 8), CHROME
-    )
-    leaf.mesh(meshes.soft_box((0.035, 0.006, 0.13), (x, y + side * 0.003, 0.98), 0.003), CHROME)
+    path = np.array([(x, y, 1.0), (x, out, 1.0), (x + toward * 0.02, out, 1.0), (x + toward * 0.12, out, 1.0)])
+    leaf.mesh(meshes.tube(path, 0.009, 8), hung(CHROME))
+    leaf.mesh(meshes.soft_box((0.035, 0.006, 0.13), (x, y + side * 0.003, 0.98), 0.003), hung(CHROME))
     a, b = sorted((x + toward * 0.125, x - toward * 0.01))
     c, d = sorted((out - 0.01, out + 0.01))
     leaf.solid((a, c, 0.99), (b, d, 1.01), "handle")

@@ -1,10 +1,10 @@
-"""A glass hob with four plates and a switch at the front."""
+"""A glass hob with four plates and touch keys at the front."""
 
 from __future__ import annotations
 
-from assets_bake import meshes
+from assets_bake import meshes, prints
 from assets_bake.builder import AssetMaker, Textures
-from assets_bake.looks import BLACK_GLASS, CHROME, plain
+from assets_bake.looks import BLACK_GLASS, plain, textured
 from assistcore.house.stage import Control, Entity
 
 
@@ -19,7 +19,9 @@ def build(textures: Textures, *, asset: str = "hob", size_m: tuple[float, float]
         for k in (1.0, 0.55):
             band = [(r * k - 0.004, 0.0), (r * k, 0.0), (r * k, 0.0006), (r * k - 0.004, 0.0006), (r * k - 0.004, 0.0)]
             m.body.mesh(meshes.lathe(band, 32).moved((x, y, h)), ring)
-    m.body.box((-0.03, -d + 0.01, h), (0.03, -d + 0.035, h + 0.01), CHROME, 0.004, name="switch")
-    m.control = Control("body", (0.0, -d + 0.022, h + 0.01), (0.0, 0.0, 1.0))
+    touch = textured(m.picture("touch", prints.screen("touch", (512, 64))), 0.0, roughness=0.15)
+    m.body.mesh(meshes.quad((0.0, -d + 0.022, h + 0.0012), (1, 0, 0), (0, 1, 0), (0.24, 0.03)), touch)
+    m.body.solid((-0.03, -d + 0.01, h), (0.03, -d + 0.035, h + 0.0012), "switch")
+    m.control = Control("body", (0.0, -d + 0.022, h + 0.0012), (0.0, 0.0, 1.0))
     m.surface("plates", (-w, -d + 0.04, h), (w, d, h + 0.4))
     return m.entity()

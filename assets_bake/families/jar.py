@@ -42,7 +42,8 @@ def build(
     profile, z0, z1 = _profile(neck, r, h)
     rgb = COLOURS[body]
     skin = plain(rgb, 0.3)
-    band_look = _wrapping(m, lines, weights, r, z1 - z0, rgb, paper, ink, band)
+    share = 0.36 if neck == "bottle" else 0.42  # of the circumference: a slim bottle shows less of its label at once
+    band_look = _wrapping(m, lines, weights, r, z1 - z0, rgb, paper, ink, band, share)
     m.body.mesh(meshes.lathe([(0.0001, 0.0), (r * 0.93, 0.0), (r, r * 0.08), (r, z0)], 24), skin if neck != "can" else CHROME)
     m.body.mesh(meshes.lathe([(r, z0), (r, z1)], 32), band_look)
     m.body.mesh(meshes.lathe([(r, z1), *profile], 24), skin if neck != "can" else CHROME)
@@ -52,7 +53,7 @@ def build(
         m.body.add([round_piece("neck", [(profile[-1][0], profile[-1][1] - 0.03), (profile[-1][0], h)], 8)])
     else:
         m.body.add(standing("body", [(r, 0.0), (r, h)]))
-    arc = min(1.9, 2 * np.pi * 0.42)
+    arc = min(1.9, 2 * np.pi * share)
     m.labels.append(
         Label(
             "body",
@@ -94,9 +95,10 @@ def _wrapping(
     paper: tuple[int, int, int],
     ink: tuple[int, int, int],
     band: tuple[int, int, int] | None,
+    share: float,
 ) -> Look:
     around, tall = int(2 * np.pi * r * PX_PER_M), int(height_m * PX_PER_M)
-    label = prints.print_label(lines, (int(around * 0.42), int(tall * 0.92)), paper, ink, weights, band=band)
+    label = prints.print_label(lines, (int(around * share), int(tall * 0.92)), paper, ink, weights, band=band)
     red, green, blue = (int(255 * c) for c in rgb)
     image = prints.wrap(label, around, tall, (red, green, blue), 2)
     return textured(m.picture("wrap", shrink(image, 1024)), 0.0, roughness=0.45)

@@ -27,9 +27,10 @@ def build(
     z0, z1 = bottom_m, height_m - panel
     inside = plain((0.16, 0.16, 0.17), 0.5)
     b = m.body
-    b.box((-w, front, 0.0), (-w + t, d, height_m), DARK_STEEL, name="left")
-    b.box((w - t, front, 0.0), (w, d, height_m), DARK_STEEL, name="right")
-    b.box((-w + t, d - t, 0.0), (w - t, d, height_m), inside, name="back")
+    b.box((-w, front + 0.05, 0.0), (w, d, 0.08), DARK_STEEL, name="plinth")
+    b.box((-w, front, 0.08), (-w + t, d, height_m), DARK_STEEL, name="left")
+    b.box((w - t, front, 0.08), (w, d, height_m), DARK_STEEL, name="right")
+    b.box((-w + t, d - t, 0.08), (w - t, d, height_m), inside, name="back")
     b.box((-w + t, front, z0 - 0.02), (w - t, d - t, z0 + t - 0.02), inside, name="bottom")
     b.box((-w + t, front, z1 - 0.02), (w - t, d - t, z1), inside, name="top")
     b.box((-w, -d, z1 + 0.004), (w, front, height_m), STEEL, 0.004, name="panel")

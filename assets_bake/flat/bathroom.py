@@ -68,7 +68,7 @@ def _things(scene: SceneMaker) -> None:
         "jar",
         "shampoo",
         (7.64, 2.57, 0.80),
-        0.0,
+        -0.634,
         category="shampoo",
         nouns=("bottle",),
         lines=("SHAMPOO", "300 ml"),

@@ -35,6 +35,7 @@ def _worktop(scene: SceneMaker) -> None:
         sink=(-0.65, -0.15, -0.2, 0.2),
         holes=((0.5, 1.1),),
         panels_x_m=(-1.891, 1.891),
+        fillers_x_m=((-1.30, -1.29), (-0.81, -0.79), (-0.01, 0.0), (0.49, 0.50), (1.10, 1.11), (1.87, 1.882)),
     )
     scene.put(
         "freezer_1",
@@ -139,9 +140,9 @@ def _table(scene: SceneMaker) -> None:
 
 def _decor(scene: SceneMaker) -> None:
     metro = textured("tiles_metro", 0.6, roughness=0.25)
-    scene.put("backsplash_1", "decor", "splash_left", (7.665, 8.0, TOP), "S", kind="splash", size_m=(0.97, 0.48), look=metro)
-    scene.put("backsplash_2", "decor", "splash_middle", (8.7, 8.0, TOP), "S", kind="splash", size_m=(1.1, 0.27), look=metro)
-    scene.put("backsplash_3", "decor", "splash_right", (10.125, 8.0, TOP), "S", kind="splash", size_m=(1.75, 0.48), look=metro)
+    scene.put("backsplash_1", "decor", "splash_left", (7.74, 8.0, TOP), "S", kind="splash", size_m=(1.12, 0.48), look=metro)
+    scene.put("backsplash_2", "decor", "splash_middle", (8.7, 8.0, TOP), "S", kind="splash", size_m=(0.8, 0.28), look=metro)
+    scene.put("backsplash_3", "decor", "splash_right", (10.05, 8.0, TOP), "S", kind="splash", size_m=(1.9, 0.48), look=metro)
     scene.put("extractor_hood_1", "decor", "hood", (9.9, 7.78, 1.55), "S", kind="hood", size_m=(0.58, 0.42))
     scene.put(
         "wall_clock_1", "decor", "wall_clock", (7.5, 4.5, 1.95), "N", kind="wall_clock", size_m=(0.3, 0.3), look=plain((0.25, 0.30, 0.28))

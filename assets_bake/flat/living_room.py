@@ -291,7 +291,7 @@ def _shelf(scene: SceneMaker) -> None:
         "storage_box_1",
         "basket",
         "storage_box_white",
-        (6.23, 6.80, 0.44),
+        (6.255, 6.80, 0.44),
         "W",
         category="storage_box",
         material="white",

@@ -67,7 +67,7 @@ WALLS = (
         "x",
         (8.0, 8.0 + OUTER_M),
         (-OUTER_M, 11 + OUTER_M),
-        (_window(1.9, 1.4, 0.85), _window(4.5, 1.4, 0.85), _window(8.7, 1.1, 1.2)),
+        (_window(1.9, 1.4, 0.85), _window(4.5, 1.4, 0.85), _window(8.7, 0.8, 1.2)),
     ),
     Wall("south", "x", (-OUTER_M, 0.0), (-OUTER_M, 11 + OUTER_M), (_window(1.7, 1.4), _window(3.85, 1.2, 1.0), _window(7.25, 0.6, 1.35))),
     Wall("west", "y", (-OUTER_M, 0.0), (0.0, 8.0)),
@@ -149,6 +149,7 @@ def _wall(scene: SceneMaker, wall: Wall, number: int) -> None:
         x = wall.axis == "x"
         low, high = ((a, f0, z0), (b, f1, z1)) if x else ((f0, a, z0), (f1, b, z1))
         m.body.solid(low, high)
+        a, b = (a + e if a == wall.span_m[0] else a), (b - e if b == wall.span_m[1] else b)  # behind the paint of a wall across
         low, high = ((a, f0 + e, z0), (b, f1 - e, z1)) if x else ((f0 + e, a, z0), (f1 - e, b, z1))
         m.body.box(low, high, WALL_CORE, solid=False)
     _structure(scene, m, f"wall_{number}", "")

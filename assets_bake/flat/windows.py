@@ -83,3 +83,8 @@ def _curtains(m: AssetMaker, w: float, h: float, low: float, look: Look) -> None
             x = mid + (x0 + (x1 - x0) * u - mid) * spread
             rows.append(np.stack([x, -0.13 + swing * np.sin(u * 2 * np.pi * 4.5), np.full_like(u, z)], 1))
         m.body.mesh(meshes.both_sides(meshes.sheet(np.array(rows), look.tile_m)), look)
+        a = np.linspace(0, 2 * np.pi, 13)[:-1]
+        for k in range(10):  # where a fold crosses the rod
+            across = float(np.interp(k / 9, u, rows[-1][:, 0]))
+            ring = np.stack([np.full(12, across), -0.13 + 0.02 * np.cos(a), rod - 0.004 + 0.02 * np.sin(a)], 1)
+            m.body.mesh(meshes.tube(ring, 0.003, 5, closed=True), CHROME)
