@@ -291,7 +291,7 @@ class HouseEngine:
             return Status.STOPPED if motion.stopping and played.safe and not segment.settle else None
         if segment.settle:
             return None
-        return self._after_segment(stopping=motion.stopping)
+        return self._after_segment(stopping=motion.stopping and played.safe)
 
     def _settle_segment(self) -> Status | None:
         motion = self._motion
@@ -301,7 +301,7 @@ class HouseEngine:
         self._motion = replace(motion, settling=motion.settling + 1)
         if not self._resting and self._motion.settling < SETTLE_LIMIT_TICKS:
             return None
-        return self._after_segment(stopping=motion.stopping)
+        return self._after_segment(stopping=motion.stopping and bool(motion.plan.segments[motion.segment].safe[-1]))
 
     def _after_segment(self, *, stopping: bool) -> Status | None:
         if self._motion is None:

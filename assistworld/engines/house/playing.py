@@ -39,7 +39,7 @@ def play_frame(motion: Motion, state: HouseState) -> Played:
         driven=driven,
         effects=effects,
         mark=next((name for at, name in segment.marks if at == i), ""),
-        safe=bool(segment.safe[i]) or ended,
+        safe=bool(segment.safe[i]),
         segment_ended=ended,
     )
 
