@@ -45,7 +45,7 @@ def _offer(engine: HouseEngine, entity: Entity, seen: Seen | None, read: tuple[s
     return Offered(
         key=entity.key,
         handle=entity.ref.surface,
-        description=" ".join((*entity.adjectives, entity.category.replace("_", " "))),
+        description=_description(entity),
         category=entity.category,
         words=(*entity.adjectives, *entity.nouns, *read),
         room=str(graph.value(entity.key, "room") or entity.room),
@@ -61,6 +61,12 @@ def _offer(engine: HouseEngine, entity: Entity, seen: Seen | None, read: tuple[s
         verbs=affords(entity.kind, entity.roles),
         printed=read,
     )
+
+
+def _description(entity: Entity) -> str:
+    """What a person calls it: its adjectives and category, no word twice (`red mug`, never `red red mug`)."""
+    noun = entity.category.split("_")
+    return " ".join((*(a for a in entity.adjectives if a not in noun), *noun))
 
 
 def _direction(engine: HouseEngine, entity: Entity, seen: Seen | None) -> tuple[float | None, float | None, float]:
