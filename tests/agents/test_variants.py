@@ -34,7 +34,7 @@ ORDERS = (
 )
 
 
-@pytest.mark.parametrize("item", VARIANTS, ids=lambda i: i["say"])
+@pytest.mark.parametrize("item", VARIANTS, ids=lambda i: i["id"])
 def test_variant(item: dict[str, Any]) -> None:
     verdict = score(RuleHuman(), item)
     assert verdict.kind == "right", f"{verdict.commands} {verdict.speech!r}"

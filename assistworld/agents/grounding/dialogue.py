@@ -20,6 +20,7 @@ from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene,
 from assistworld.agents.grounding.sequence import Planned, plan
 from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.things import thing
+from assistworld.agents.grounding.wording import answer
 
 MOST_MENTIONS = 8
 
@@ -76,7 +77,10 @@ class Dialogue:
         lexicon = lexicon_of(view.legend)
         self._overheard(view)
         offered = [w for o in view.offers for w in (o.description, *o.words)]
-        return _Hearing(self, self.scene(view), lexicon).run(clauses(corrected(text, lexicon, offered), lexicon))
+        text = corrected(text, lexicon, offered)
+        if self.pending is not None and self.pending.kind == "which":
+            text = answer(text)
+        return _Hearing(self, self.scene(view), lexicon).run(clauses(text, lexicon))
 
     def _overheard(self, view: HumanView) -> None:
         """What the person itself said last by the record, where this dialogue did not say it: it may have asked about one thing."""
@@ -337,6 +341,8 @@ class _Hearing:
         if leading_preposition(words):
             words = ("the", *(narrow.hint or "one").split("-"), *words)
         keys = meant_by(words, narrow, lambda t: t.key in asked)
+        if not keys and narrow.hint:
+            keys = meant_by(("the", *narrow.hint.split("-"), "with", *words), narrow, lambda t: t.key in asked)
         if not keys and "so" in words[1:]:
             keys = meant_by(words[words.index("so") + 1 :], narrow, lambda t: t.key in asked)
         if len(keys) == 1:

@@ -343,9 +343,9 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
         found.append((Relation("is", value=" ".join(tokens[skipped:])),))
     if skipped and set(tokens[:skipped]) & {"is", "are", "was"}:
         for length in (1, 2):
-            said, rest = tokens[skipped : skipped + length], tokens[skipped + length :]
-            if said and rest and said[-1] in _describing() and _post_starts(rest):
-                found.extend((Relation("is", value=" ".join(said)), *r) for r in _posts(rest))
+            said, after = tokens[skipped : skipped + length], tokens[skipped + length :]
+            if said and after and said[-1] in _describing() and _post_starts(after):
+                found.extend((Relation("is", value=" ".join(said)), *r) for r in _posts(after))
     if skipped and not _match(tokens, "relations"):
         found.extend(_posts(tokens[skipped:]))
     elif skipped:

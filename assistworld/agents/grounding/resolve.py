@@ -149,8 +149,11 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
                 return Found((present[0].key,))
             continue
         if phrase.pronoun == "them":
-            if len(present) > 1 and all(fits(t) for t in present):
+            if (len(present) > 1 or (present and mention.phrase.plural)) and all(fits(t) for t in present):
                 return Found(tuple(t.key for t in present))
+            again = _described(mention.phrase, scene, fits) if mention.phrase.plural and not present else None
+            if isinstance(again, Found) or (isinstance(again, Unclear) and len(again.keys) == 1):
+                return Found(again.keys)
             continue
         if len(present) == 1 and fits(present[0]):
             moved = scene.mentions[index + 1].keys if mention.target and index + 1 < len(scene.mentions) else ()
@@ -189,7 +192,8 @@ def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
     fit = kept_fits[things[0]]
     confirm = confirm or doubtful or (fit <= SYNONYM and any(f > fit for f in rivals))
     chosen = _chosen(phrase, scene, things)
-    if isinstance(chosen, Found) and confirm:
+    partly = phrase.determiner == "some" and not phrase.plural
+    if isinstance(chosen, Found) and (confirm or partly):
         return Unclear("confirm", phrase, chosen.keys)
     return chosen
 
@@ -490,8 +494,3 @@ def _salient(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolutio
     if not seen and len(here) == 1:
         return Found(tuple(here))
     return Unclear("which", phrase, tuple(seen) if len(seen) > 1 else keys)
-
-
-def names_kind(head: str, t: Thing) -> bool:
-    """Whether a noun is the thing's kind, by synonym too."""
-    return noun_class(head) == noun_class(t.head)

@@ -190,6 +190,25 @@ def _steps(verb: str, said: Tokens) -> Tokens:
     return ("walk", "forward")
 
 
+_ANSWER = re.compile(
+    r"^(?:(?:it|that|this)(?: is| was| would be| should be)"
+    r"|(?:i|we) (?:would like|would prefer|want|need|prefer|mean|meant|(?:was|am) (?:thinking of|talking about)|would say|said"
+    r"|think it is|think)"
+    r"|the one (?:i|we) (?:want|mean|meant|need|like)(?: is)?|let us (?:say|take)|make it|go for|go with|i would (?:go for|take))"
+    r"(?= (?:the|that|this|one|a|in|on|to|from|next|beside|between|number)\b)"
+)
+_ANY = re.compile(
+    r"^(?:either|any|whichever|whatever|it does not matter|i do not (?:mind|care)|you (?:can )?(?:choose|decide|pick)|(?:it is )?up to you"
+    r"|your choice)(?: one| of them| of those| of the two| you (?:like|want|prefer)| which(?: one)?)?"
+    r"(?: (?:is|will|would)(?: be)? (?:fine|ok|okay|good|alright|do|great|work))?[ .!,]*$"
+)
+
+
+def answer(text: str) -> str:
+    """What was said to a question in the form of a phrase: `it is the red one` -> the red one, `either is fine` -> any one."""
+    return "any one" if _ANY.match(text.strip()) else _ANSWER.sub("", text.strip(), count=1)
+
+
 def said_otherwise(tokens: Tokens, lexicon: Lexicon) -> Tokens:
     """An order that a clause amounts to: `the fridge needs closing`, `I want the lamp on`, `lights off`. Empty where it is none."""
     text = " ".join(tokens)
