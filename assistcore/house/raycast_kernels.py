@@ -18,6 +18,26 @@ KERNELS = Kernels(globals())
 
 
 @KERNELS.add
+def _bounds(a: F64, b: F64, c: F64, near: float) -> tuple[float, float, float, float]:
+    """Least and greatest slope in x and in y of the part of a triangle that is beyond the near plane (a little widened)."""
+    if a[2] < -near and b[2] < -near and c[2] < -near:
+        ax, bx, cx = a[0] / -a[2], b[0] / -b[2], c[0] / -c[2]
+        ay, by, cy = a[1] / -a[2], b[1] / -b[2], c[1] / -c[2]
+        return min(ax, bx, cx), max(ax, bx, cx), min(ay, by, cy), max(ay, by, cy)
+    plane = 0.999 * near
+    low_x, high_x, low_y, high_y = np.inf, -np.inf, np.inf, -np.inf
+    for p, q in ((a, b), (b, c), (c, a)):
+        if p[2] <= -plane:
+            x, y = p[0] / -p[2], p[1] / -p[2]
+            low_x, high_x, low_y, high_y = min(low_x, x), max(high_x, x), min(low_y, y), max(high_y, y)
+        if (p[2] <= -plane) != (q[2] <= -plane):
+            t = (-plane - p[2]) / (q[2] - p[2])
+            x, y = (p[0] + t * (q[0] - p[0])) / plane, (p[1] + t * (q[1] - p[1])) / plane
+            low_x, high_x, low_y, high_y = min(low_x, x), max(high_x, x), min(low_y, y), max(high_y, y)
+    return low_x, high_x, low_y, high_y
+
+
+@KERNELS.add
 def _cast_triangle(a: F64, b: F64, c: F64, mine: int, xs: F64, ys: F64, near: float, owner: I32, depth: F64) -> None:
     """One triangle, corners in the camera frame (x right, y up, z backward), against the rays (x, y, -1) of its bounds."""
     if a[2] > -near and b[2] > -near and c[2] > -near:
@@ -25,21 +45,17 @@ def _cast_triangle(a: F64, b: F64, c: F64, mine: int, xs: F64, ys: F64, near: fl
     width, height = len(xs), len(ys)
     step_x, step_y = (xs[-1] - xs[0]) / max(1, width - 1), (ys[-1] - ys[0]) / max(1, height - 1)
     first_x, last_x, first_y, last_y = 0, width - 1, 0, height - 1
-    if a[2] < -near and b[2] < -near and c[2] < -near:
-        ax, bx, cx = a[0] / -a[2], b[0] / -b[2], c[0] / -c[2]
-        low, high = min(ax, bx, cx), max(ax, bx, cx)
-        if high < xs[0] or low > xs[-1]:
-            return
-        if step_x > 0.0:
-            first_x, last_x = max(0, ceil((low - xs[0]) / step_x - 1e-6)), min(width - 1, floor((high - xs[0]) / step_x + 1e-6))
-        ay, by, cy = a[1] / -a[2], b[1] / -b[2], c[1] / -c[2]
-        low, high = min(ay, by, cy), max(ay, by, cy)
-        if high < ys[-1] or low > ys[0]:
-            return
-        if step_y < 0.0:
-            first_y, last_y = max(0, ceil((high - ys[0]) / step_y - 1e-6)), min(height - 1, floor((low - ys[0]) / step_y + 1e-6))
-        if first_x > last_x or first_y > last_y:
-            return
+    low_x, high_x, low_y, high_y = _bounds(a, b, c, near)
+    if high_x < xs[0] or low_x > xs[-1] or high_y < ys[-1] or low_y > ys[0]:
+        return
+    if step_x > 0.0:
+        first_x = max(0, ceil((max(low_x, xs[0]) - xs[0]) / step_x - 1e-6))
+        last_x = min(width - 1, floor((min(high_x, xs[-1]) - xs[0]) / step_x + 1e-6))
+    if step_y < 0.0:
+        first_y = max(0, ceil((min(high_y, ys[0]) - ys[0]) / step_y - 1e-6))
+        last_y = min(height - 1, floor((max(low_y, ys[-1]) - ys[0]) / step_y + 1e-6))
+    if first_x > last_x or first_y > last_y:
+        return
     px, py, pz = b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]
     qx, qy, qz = c[1] * a[2] - c[2] * a[1], c[2] * a[0] - c[0] * a[2], c[0] * a[1] - c[1] * a[0]
     rx, ry, rz = a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
@@ -111,3 +127,20 @@ def cast_parts(
             for r in range(3):
                 local[i - first, r] = M[r, 0] * x + M[r, 1] * y + M[r, 2] * z + M[r, 3]
         cast_mesh(local, faces, face_start[p], face_start[p + 1], 0, owners[p], xs, ys, near, owner, depth)
+
+
+@KERNELS.add
+def tally(ids: I32, depth: F64, xs: F64, ys: F64, rays: I64, sums: F64) -> None:
+    """Adds up, for each entity row in ids (h, w), its rays (rows,) and its sums (3, rows) of slopes x, y and of distances along the rays."""
+    for j in range(ids.shape[0]):
+        y = ys[j]
+        for i in range(ids.shape[1]):
+            row = ids[j, i]
+            if row < 0:
+                continue
+            x = xs[i]
+            rays[row] += 1
+            sums[0, row] += x
+            sums[1, row] += y
+            if np.isfinite(depth[j, i]):
+                sums[2, row] += depth[j, i] * np.sqrt(1.0 + x * x + y * y)

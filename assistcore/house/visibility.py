@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from assistcore.house import raycast_kernels
 from assistcore.house.raycast import NOTHING, Eye, cast, visuals
 from assistcore.house.stage import StageModel
 from assistcore.house.state import HouseState
@@ -76,26 +77,20 @@ def see(
         # A glass thing is seen where its own glass is the first thing in the way of a ray, whatever shows through it.
         both = np.where(hits.glass != NOTHING, hits.glass, hits.owner)
         through = _seen(both, hits.depth_m, keys, x, y)
-        clear = {keys[row] for row in np.unique(hits.glass) if row >= 0}
+        clear = {keys[row] for row in np.flatnonzero(np.bincount(hits.glass.ravel() - NOTHING)[-NOTHING:])}
         seen |= {k: v for k, v in through.items() if k in clear and (k not in seen or v.rays > seen[k].rays)}
     return Sight(keys, hits.owner, hits.depth_m, {k: seen[k] for k in sorted(seen)})
 
 
 def _seen(ids: I32, depth_m: F64, keys: tuple[str, ...], x: F64, y: F64) -> dict[str, Seen]:
-    flat = ids.ravel()
-    valid = np.nonzero(flat >= 0)[0]
-    rows = flat[valid]
-    rays = np.bincount(rows, minlength=len(keys))
-    columns, lines = x[valid % len(x)], y[valid // len(x)]
-    depth = depth_m.ravel()[valid]
-    depth = np.where(np.isfinite(depth), depth, 0.0)
-    reach = depth * np.sqrt(1.0 + columns**2 + lines**2)
-    sums = [np.bincount(rows, weights, minlength=len(keys)) for weights in (columns, lines, reach)]
+    raycast_kernels.KERNELS.ready()
+    rays, sums = np.zeros(len(keys), np.int64), np.zeros((3, len(keys)))
+    raycast_kernels.tally(ids, depth_m, x, y, rays, sums)
     found = {}
     for row in np.nonzero(rays >= MIN_RAYS)[0].tolist():
         n = int(rays[row])
-        cx, cy, distance = (float(total[row]) / n for total in sums)
-        found[keys[row]] = Seen(n, n / flat.size, float(np.arctan2(-cx, 1.0)), float(np.arctan2(cy, np.hypot(1.0, cx))), distance)
+        cx, cy, distance = (total / n for total in sums[:, row].tolist())
+        found[keys[row]] = Seen(n, n / ids.size, float(np.arctan2(-cx, 1.0)), float(np.arctan2(cy, np.hypot(1.0, cx))), distance)
     return found
 
 

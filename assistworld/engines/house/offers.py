@@ -6,6 +6,7 @@ others the person may name (those seen before, in some families) is for the boun
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,7 +16,7 @@ from actions.grammar import affords
 from assistcore.house.stage import Entity, Room
 from assistcore.world.graph import SceneGraph
 from assistcore.world.ids import EntityRef
-from assistcore.world.poses import wrap_angle
+from assistcore.world.poses import Pose, wrap_angle
 from assistcore.world.views import Offered
 
 if TYPE_CHECKING:
@@ -73,10 +74,18 @@ def _direction(engine: HouseEngine, entity: Entity, seen: Seen | None) -> tuple[
     """Bearing and elevation (where seen) and distance from the head, metres."""
     if seen is not None:
         return round(seen.bearing_rad, 3), round(seen.elevation_rad, 3), round(seen.distance_m, 2)
-    root = engine.state.root(engine.stage, entity.key)
+    x, y = _centre_xy(entity, engine.state.poses.get(entity.key, entity.pose))
+    at_x, at_y = engine.state.body.xy_m
+    return None, None, round(float(np.hypot(x - at_x, y - at_y)), 2)
+
+
+@lru_cache(maxsize=4096)
+def _centre_xy(entity: Entity, pose: Pose) -> tuple[float, float]:
+    """Ground point below the middle of an entity's box."""
+    root = pose.matrix()
     low, high = entity.box_m
-    centre = root[:3, :3] @ (0.5 * (low + high)) + root[:3, 3]
-    return None, None, round(float(np.linalg.norm(centre[:2] - np.asarray(engine.state.body.xy_m))), 2)
+    x, y = root[:2, :3] @ (0.5 * (low + high)) + root[:2, 3]
+    return float(x), float(y)
 
 
 def _first(graph: SceneGraph, key: str, predicate: str) -> str:
