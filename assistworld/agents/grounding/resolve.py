@@ -149,9 +149,12 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
                 return Found((present[0].key,))
             continue
         if phrase.pronoun == "them":
-            if (len(present) > 1 or (present and mention.phrase.plural)) and all(fits(t) for t in present):
+            if (len(present) > 1 or (present and (mention.phrase.plural or mention.phrase.text.endswith("s")))) and all(
+                fits(t) for t in present
+            ):
                 return Found(tuple(t.key for t in present))
-            again = _described(mention.phrase, scene, fits) if mention.phrase.plural and not present else None
+            plural = mention.phrase.plural or mention.phrase.text.endswith("s")
+            again = _described(mention.phrase, scene, fits) if plural and not present else None
             if isinstance(again, Found) or (isinstance(again, Unclear) and len(again.keys) == 1):
                 return Found(again.keys)
             continue
