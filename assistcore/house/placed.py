@@ -91,6 +91,7 @@ class Placed:
         self.centre = np.zeros((len(self.keys), 3))
         self._local_samples = [_fill(e) for e in stage.entities]
         self._held: list[tuple[Pose, tuple[float, ...]] | None] = [None] * len(self.keys)
+        self._last: HouseState | None = None
         self._jointed = [tuple(j.key for j in e.joints) for e in stage.entities]
         self._initial = [tuple(j.initial for j in e.joints) for e in stage.entities]
         for i, e in enumerate(stage.entities):
@@ -138,11 +139,18 @@ class Placed:
             self._regions_of.setdefault(i, []).append(n)
 
     def place(self, state: HouseState) -> None:
-        """Bring the arrays to a state."""
+        """Bring the arrays to a state; what the state placed last shares with this one is not looked at."""
+        last, self._last = self._last, state
+        poses = {} if last is None else last.poses
+        still = last is not None and last.joints is state.joints
+        if still and poses is state.poses:
+            return
         for i, key in enumerate(self.keys):
             pose = state.poses.get(key)
             joints = self._jointed[i]
             if pose is None and not joints:
+                continue
+            if last is not None and pose is poses.get(key) and (still or not joints):
                 continue
             values = tuple(state.joints.get(j, v) for j, v in zip(joints, self._initial[i], strict=True)) if joints else ()
             self._write(i, pose or self._entities[i].pose, values)

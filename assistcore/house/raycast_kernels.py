@@ -131,7 +131,7 @@ def cast_parts(
 
 @KERNELS.add
 def tally(ids: I32, depth: F64, xs: F64, ys: F64, rays: I64, sums: F64) -> None:
-    """Adds up, for each entity row in ids (h, w), its rays (rows,) and its sums (3, rows) of slopes x, y and of distances along the rays."""
+    """Adds up, for each entity row in ids (h, w), its rays (rows,) and its sums (3, rows): slopes x and y, distances along the rays."""
     for j in range(ids.shape[0]):
         y = ys[j]
         for i in range(ids.shape[1]):

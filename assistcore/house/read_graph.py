@@ -8,7 +8,8 @@ Subjects. Movables have `place`, `room`, `on`, `inside`, `near` (tuples, maybe e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -30,20 +31,39 @@ def read_graph(stage: StageModel, state: HouseState, reuse: Previous | None = No
     world = placed(stage, state)
     before = reuse[0] if reuse is not None and reuse[0].removed == state.removed else None
     values: dict[Key, Value] = dict(reuse[1].values) if reuse is not None and before is not None else {}
-    present = [e for e in stage.entities if e.key not in state.removed]
-    stirred = [] if before is not None and _same(state, before) else [e for e in present if _stirred(e, state, before)]
+    present, movables, everything = _present(stage, state.removed)
+    stirred = list(present) if before is None else _stirred_among(present, state, before)
     for entity in stirred:
         _write_measured(values, stage, entity, state, world)
-    _write_relations(values, world, state, present, stirred, fresh=before is None)
-    for entity in present:
-        _write_attributes(values, entity.key, state, before)
-    _write_person(values, stage, state, world, [e.key for e in present if e.kind != "structure"], before, stirred)
+    _write_relations(values, world, state, (present, movables, everything), stirred, fresh=before is None)
+    if before is None or before.attributes is not state.attributes:
+        for entity in present:
+            _write_attributes(values, entity.key, state, before)
+    _write_person(values, stage, state, world)
     return SceneGraph(values)
 
 
-def _same(state: HouseState, before: HouseState) -> bool:
-    """Whether only the person, and attributes, can differ (cheap: states share what did not change)."""
-    return state.poses is before.poses and state.joints is before.joints and state.held is before.held
+Present = tuple[tuple[Entity, ...], tuple[str, ...], tuple[str, ...]]
+
+
+@lru_cache(maxsize=4)
+def _present(stage: StageModel, removed: frozenset[str]) -> Present:
+    """Entities that are not removed, keys of the movable ones, keys of all."""
+    found = tuple(e for e in stage.entities if e.key not in removed)
+    return found, tuple(e.key for e in found if e.kind == "movable"), tuple(e.key for e in found)
+
+
+def _stirred_among(present: tuple[Entity, ...], state: HouseState, before: HouseState) -> list[Entity]:
+    """The entities that anything measured can differ of (cheap: states share what did not change)."""
+    if state.poses is before.poses and state.joints is before.joints and state.held is before.held:
+        return []
+    still, hands = state.joints is before.joints, {h.entity for h in (state.held, before.held) if h is not None}
+    now, then = state.poses, before.poses
+    return [
+        e
+        for e in present
+        if ((not still and e.joints) or now.get(e.key) is not then.get(e.key) or e.key in hands) and _stirred(e, state, before)
+    ]
 
 
 def _stirred(entity: Entity, state: HouseState, before: HouseState | None) -> bool:
@@ -88,32 +108,37 @@ def place_of(pose: Pose) -> tuple[int, ...]:
 
 
 def _write_relations(
-    values: dict[Key, Value], world: Placed, state: HouseState, present: list[Entity], stirred: list[Entity], *, fresh: bool
+    values: dict[Key, Value], world: Placed, state: HouseState, among: Present, stirred: list[Entity], *, fresh: bool
 ) -> None:
-    movables = [e.key for e in present if e.kind == "movable"]
-    everything = [e.key for e in present]
+    if not stirred:
+        return
+    present, movables, everything = among
     again = {e.key for e in stirred}
     fully = [k for k in movables if k in again]
     if fully:
-        for key, found in _related(world, state, fully, everything, present).items():
-            for kind, names in found.items():
-                values[key, kind] = tuple(sorted(names))
+        related = _related(world, state, fully, everything, present)
+        for key in fully:
+            for kind in ("on", "inside", "near"):
+                values[key, kind] = tuple(sorted(related[key][kind])) if key in related else ()
     rest = [] if fresh else [k for k in movables if k not in again]
     moved = [k for k in everything if k in again]
     if not rest or not moved:
         return
-    for key, found in _related(world, state, rest, moved, stirred).items():
-        for kind, names in found.items():
-            old = values.get((key, kind))
+    related = _related(world, state, rest, moved, stirred)
+    for key in rest:
+        for kind in ("on", "inside", "near"):
+            names, old = related[key][kind] if key in related else (), values.get((key, kind))
+            if not names and isinstance(old, tuple) and again.isdisjoint(old):
+                continue
             kept = [k for k in old if k not in again] if isinstance(old, tuple) else []
             if names or not isinstance(old, tuple) or len(kept) != len(old):
                 values[key, kind] = tuple(sorted([*kept, *names]))
 
 
 def _related(
-    world: Placed, state: HouseState, subjects: list[str], objects: list[str], entities: list[Entity]
+    world: Placed, state: HouseState, subjects: Sequence[str], objects: Sequence[str], entities: Sequence[Entity]
 ) -> dict[str, dict[str, list[str]]]:
-    """on, inside and near of each subject among the objects."""
+    """on, inside and near of each subject among the objects; of those that have any."""
     s, o = relations.rows(world, subjects), relations.rows(world, objects)
     structure = {e.key for e in entities if e.kind == "structure"}
     loose = np.array([not relations.held_by(state, k) for k in subjects], dtype=bool)[:, None]
@@ -122,14 +147,21 @@ def _related(
     near = np.zeros_like(on)
     solid = np.array([k not in structure for k in objects], dtype=bool)
     near[:, solid] = relations.near(world, s, o[solid])
-    found: dict[str, dict[str, list[str]]] = {k: {"on": [], "inside": [], "near": []} for k in subjects}
+    found: dict[str, dict[str, list[str]]] = {}
     for kind, mask in (("on", on), ("inside", inside), ("near", near)):
         for i, j in np.argwhere(mask).tolist():
-            found[subjects[i]][kind].append(objects[j])
+            found.setdefault(subjects[i], {"on": [], "inside": [], "near": []})[kind].append(objects[j])
     return found
 
 
-def _names(keys: list[str], mask: B1) -> list[str]:
+@lru_cache(maxsize=4)
+def _solid(stage: StageModel, removed: frozenset[str]) -> tuple[list[str], I64]:
+    """Keys and rows of the present entities that are not structure."""
+    found = [(i, e) for i, e in enumerate(stage.entities) if e.key not in removed and e.kind != "structure"]
+    return [e.key for _, e in found], np.array([i for i, _ in found], dtype=np.int64)
+
+
+def _names(keys: Sequence[str], mask: B1) -> list[str]:
     return [keys[i] for i in np.nonzero(mask)[0].tolist()]
 
 
@@ -155,9 +187,6 @@ def _write_person(
     stage: StageModel,
     state: HouseState,
     world: Placed,
-    keys: list[str],
-    before: HouseState | None,
-    stirred: Iterable[Entity],
 ) -> None:
     body = state.body
     floor = next((r.floor_m for r in stage.rooms if relations.in_polygon(r.polygon_m, *body.xy_m)), 0.0)
@@ -172,6 +201,6 @@ def _write_person(
     else:
         values.pop((HUMAN, "sitting"), None)
     held = state.held.entity if state.held is not None else ""
-    objects: I64 = relations.rows(world, keys)
+    keys, objects = _solid(stage, state.removed)
     mask = relations.near_person(world, body, floor, objects)
     values[HUMAN, "near"] = tuple(sorted(k for k in _names(keys, mask) if k != held))

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from assistcore.world.canonical import Value, digest
 
@@ -58,7 +59,14 @@ class SceneGraph:
 
     def subjects(self, kind: str) -> tuple[str, ...]:
         """All subjects with a fact of this kind, sorted."""
-        return tuple(sorted(s for s, k in self.values if k == kind))
+        return self._subjects.get(kind, ())
+
+    @cached_property
+    def _subjects(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for subject, kind in self.values:
+            found.setdefault(kind, []).append(subject)
+        return {kind: tuple(sorted(subjects)) for kind, subjects in found.items()}
 
     def digest(self) -> str:
         """`graph_digest`: equal across machines and engines for equal integer facts."""
@@ -67,8 +75,11 @@ class SceneGraph:
     def difference(self, later: SceneGraph, *, tick: int, cause: str) -> tuple[Change, ...]:
         """The changes that turn this graph into `later`, in canonical order."""
         before, after = self.values, later.values
-        keys = [key for key, value in after.items() if before.get(key) != value] + [key for key in before if key not in after]
-        return tuple(Change(tick, s, k, before.get((s, k)), after.get((s, k)), cause) for s, k in sorted(keys))
+        keys = [key for key, value in after.items() if (old := before.get(key)) is not value and old != value]
+        gone = before.keys() - after.keys()
+        if not gone and len(before) == len(after):  # the same facts with other values: the same subjects
+            later.__dict__["_subjects"] = self._subjects
+        return tuple(Change(tick, s, k, before.get((s, k)), after.get((s, k)), cause) for s, k in sorted([*keys, *gone]))
 
 
 def fold(graph: SceneGraph, changes: Iterable[Change]) -> SceneGraph:

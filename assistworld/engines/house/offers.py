@@ -1,7 +1,7 @@
 """What the person may name now (RULES, Visibility): from geometry alone, the same with and without frames.
 
-Fixtures and doors belong to the person's own home and are always known by name. Movable things say whether they are visible or held; which of the
-others the person may name (those seen before, in some families) is for the boundary to decide.
+Fixtures and doors belong to the person's own home and are always known by name. Movable things say whether they are visible or held; which
+of the others the person may name (those seen before, in some families) is for the boundary to decide.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _direction(engine: HouseEngine, entity: Entity, seen: Seen | None) -> tuple[
     return None, None, round(float(np.hypot(x - at_x, y - at_y)), 2)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _centre_xy(entity: Entity, pose: Pose) -> tuple[float, float]:
     """Ground point below the middle of an entity's box."""
     root = pose.matrix()
