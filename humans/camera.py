@@ -76,11 +76,10 @@ def gaze(
     if not 0.0 <= spine_share <= 0.4:
         raise ValueError(f"spine_share {spine_share} is outside 0..0.4")
     pose = as_pose(pose_rad).copy()
-    target = np.asarray(target_m, np.float64)
+    target, shift = np.array(target_m, np.float64), np.array(translation_m, np.float64)
     kernels.KERNELS.ready()
     rows = pose.reshape(N_JOINTS, 3)
     base, local = matrix_from_rotvec(rows[_CHAIN]), np.empty((len(_CHAIN), 3, 3))
-    shift = np.asarray(translation_m, np.float64)
     offset = camera_offset_m(body)
     residual = kernels.gaze(body.rest_joints_m, _CHAIN, base, shift, target, offset, _CAMERA_AXES, float(spine_share), _LIMITS, local)
     first = 1 if spine_share > 0.0 else 4

@@ -42,7 +42,7 @@ def transforms_from_matrices(body: BodyModel, local: F64, translation_m: ArrayLi
     """World transforms (52, 4, 4) from local joint rotations (52, 3, 3)."""
     out = np.empty((N_JOINTS, 4, 4))
     kernels.KERNELS.ready()
-    shift = np.asarray(translation_m, np.float64)
+    shift = np.array(translation_m, np.float64)
     kernels.transforms(body.rest_joints_m, body.parents, np.ascontiguousarray(local, np.float64), shift, out)
     return out
 
