@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from assistcore.house.state import Hand
 from assistcore.world.poses import Pose, quat_wxyz_from_matrix
+from humans import _rig_kernels as kernels
 from humans.camera import camera_offset_m
-from humans.model import JOINT, N_JOINTS, PARENTS, BodyModel
+from humans.model import JOINT, N_JOINTS, BodyModel
 from humans.proxies import CAPSULE_NAMES, rig
-from humans.rotations import matrix_from_rotvec
 
 F64 = NDArray[np.float64]
 
@@ -33,17 +33,11 @@ class CapsuleTrack(NamedTuple):
 def trunk_transforms(body: BodyModel, pose_rad: F64, translation_m: F64) -> F64:
     """World transforms (n, 22, 4, 4) of the joints without fingers, for poses (n, 156) and translations (n, 3)."""
     n = len(pose_rad)
-    local = matrix_from_rotvec(np.asarray(pose_rad, np.float64).reshape(n, N_JOINTS, 3)[:, :TRUNK_JOINTS].reshape(-1, 3))
-    local = local.reshape(n, TRUNK_JOINTS, 3, 3)
-    rest = body.rest_joints_m
-    out = np.zeros((n, TRUNK_JOINTS, 4, 4))
-    out[..., 3, 3] = 1.0
-    out[:, 0, :3, :3] = local[:, 0]
-    out[:, 0, :3, 3] = rest[0] + translation_m
-    for j in range(1, TRUNK_JOINTS):
-        parent = PARENTS[j]
-        out[:, j, :3, :3] = out[:, parent, :3, :3] @ local[:, j]
-        out[:, j, :3, 3] = out[:, parent, :3, 3] + out[:, parent, :3, :3] @ (rest[j] - rest[parent])
+    pose = np.ascontiguousarray(pose_rad, np.float64).reshape(n, N_JOINTS, 3)
+    shift = np.ascontiguousarray(np.broadcast_to(translation_m, (n, 3)), np.float64)
+    out = np.empty((n, TRUNK_JOINTS, 4, 4))
+    kernels.KERNELS.ready()
+    kernels.poses_transforms(body.rest_joints_m, body.parents, pose, shift, out)
     return out
 
 

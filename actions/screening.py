@@ -6,6 +6,7 @@ at most the checker's 5 mm) may stay so deep, so that a motion can leave a light
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from actions.frames import camera_track, capsule_track, trunk_transforms
 from actions.motions import Segment
 from actions.world import ActionWorld
+from assistcore.house import narrowphase
 from assistcore.house.clearance import CHECKED_M, PLANNED_M, Allowed, Hit
 from assistcore.house.collision import CollisionWorld
 from assistcore.house.contacts import BODY, EYE, body_hits, bound_m, floors
@@ -174,9 +176,20 @@ def _driven_hits(scene: CollisionWorld, segment: Segment) -> list[Hit]:
     return hits
 
 
+@lru_cache(maxsize=8)
+def _own_pairs(names: tuple[str, ...]) -> NDArray[np.int64]:
+    """Rows (m, 2) of the pairs of limbs that are not adjacent."""
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    apart = [(i, j) for i, j in pairs if (min(names[i], names[j]), max(names[i], names[j])) not in ADJACENT_PAIRS]
+    return np.array(apart, np.int64).reshape(-1, 2)
+
+
 def _own_violation(names: tuple[str, ...], a: F64, b: F64, radius: F64, rules: _Rules) -> Violation | None:
     """The first frame in which two limbs that are not adjacent meet."""
-    for k in range(len(a)):
+    gaps = np.empty(len(a))
+    narrowphase.KERNELS.ready()
+    narrowphase.least_gaps(np.ascontiguousarray(a), np.ascontiguousarray(b), radius, _own_pairs(names), gaps)
+    for k in np.flatnonzero(gaps < 1e-6).tolist():
         if k and float(max(np.abs(a[k] - a[k - 1]).max(), np.abs(b[k] - b[k - 1]).max())) == 0.0:
             continue
         bad = [h for h in body_hits(names, a[k], b[k], radius, ADJACENT_PAIRS) if rules.slack_m(h) < 0.0]

@@ -344,3 +344,32 @@ def top_below(x: float, y: float, below: float, V: F64, v0: I64, N: F64, n0: I64
         if t1 >= t0 - 1e-9 and t1 <= below + 1e-6 and t1 > best:
             best = t1
     return best
+
+
+@KERNELS.add
+def least_gaps(a: F64, b: F64, radius: F64, pairs: NDArray[np.int64], out: F64) -> None:
+    """The least gap (n,) between capsules a, b (n, c, 3) of each frame, over pairs (m, 2) (Ericson 5.1.9 with a clamped re-solve)."""
+    for n in range(a.shape[0]):
+        least = np.inf
+        for k in range(pairs.shape[0]):
+            i, j = pairs[k, 0], pairs[k, 1]
+            aa, ee, f, bb, c = 0.0, 0.0, 0.0, 0.0, 0.0
+            for x in range(3):
+                d1, d2, r = b[n, i, x] - a[n, i, x], b[n, j, x] - a[n, j, x], a[n, i, x] - a[n, j, x]
+                aa += d1 * d1
+                ee += d2 * d2
+                f += d2 * r
+                bb += d1 * d2
+                c += d1 * r
+            denominator = aa * ee - bb * bb
+            s = min(1.0, max(0.0, (bb * f - c * ee) / denominator)) if denominator > 1e-12 * aa * ee + 1e-18 else 0.0
+            t = min(1.0, max(0.0, (bb * s + f) / ee)) if ee > 1e-18 else 0.0
+            s = min(1.0, max(0.0, (bb * t - c) / aa)) if aa > 1e-18 else 0.0
+            t = min(1.0, max(0.0, (bb * s + f) / ee)) if ee > 1e-18 else 0.0
+            square = 0.0
+            for x in range(3):
+                p = a[n, i, x] + s * (b[n, i, x] - a[n, i, x])
+                q = a[n, j, x] + t * (b[n, j, x] - a[n, j, x])
+                square += (p - q) ** 2
+            least = min(least, np.sqrt(square) - radius[i] - radius[j])
+        out[n] = least
