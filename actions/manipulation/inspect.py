@@ -20,7 +20,7 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.legibility import Reading, read_labels
 from assistcore.house.stage import Label
-from assistcore.house.state import BodyState
+from assistcore.house.state import BodyState, Held
 from assistcore.world.poses import Pose, inverse
 from humans.arms import ArmOverlay, arm_overlay
 from humans.camera import CAMERA_TILT_RAD, gaze, head_camera, own_head_faces
@@ -32,11 +32,11 @@ F64 = NDArray[np.float64]
 
 HOLD_FRAMES = 8
 MARK = "look_hold"
-LINE_PX = 20.0
-"""Wanted height of a line's share of the label: print of 12 to 14 pixels in a 640 x 480 picture."""
+LINE_PX = 28.0
+"""Wanted height of a line's share of the label: print of about 16 pixels in a 640 x 480 picture."""
 FOCAL_PX = 320.0
 NEAREST_M, FARTHEST_M = 0.24, 0.45
-EASY_PX = 19.0
+EASY_PX = 24.0
 EASY_RAD = float(np.radians(32.0))
 TRIED = 8
 LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3))
@@ -100,6 +100,21 @@ def label_free(here: Standing, closed: Key, *, key: str) -> bool:
         found = read_labels(world.stage, world.state, eye, R, entities=frozenset({key}), body_vertices_m=skinned, body_faces=faces)
         if any(r.index == index and r.legible for r in found):
             return True
+    return False
+
+
+def showable(here: Standing, closed: Key, *, key: str) -> bool:
+    """Whether a thing held with this closed hand can be brought before the eyes so that one of its labels can be read."""
+    if not label_free(here, closed, key=key):
+        return False
+    world, side = here.world.fork(), here.figure.side
+    wrist_object = Pose.from_matrix(inverse(closed.T_wrist) @ world.state.root(world.stage, key))
+    world.state = world.state.with_(held=Held(key, side, wrist_object))
+    held = standing(world, side)
+    for label in world.stage.entity(key).labels:
+        for shown in _before_the_eyes(held, sheet_of(world, key, label))[:TRIED]:
+            if readable(world, key, *pose_of_key(held.figure, shown), with_ease=False):
+                return True
     return False
 
 

@@ -12,7 +12,7 @@ from actions.goals import entity_stances
 from actions.manipulation.approach import at_stance, recover, with_stance
 from actions.manipulation.commands import empty_handed, graspable
 from actions.manipulation.grab import Failure, plan_grab
-from actions.manipulation.inspect import LEANS, label_free, look_here, sheet_of, show_label
+from actions.manipulation.inspect import LEANS, look_here, sheet_of, show_label, showable
 from actions.manipulation.put import put_back
 from actions.manipulation.surroundings import centre_of, closed_above
 from actions.manipulation.taking import grab_goal
@@ -34,6 +34,8 @@ TURN_RAD = np.radians(40.0)
 SEEN_SHARE = 0.25
 FAR_M = 4.0
 CLOSER = 8
+ASIDE = ((0.5, 0.0), (0.6, 0.5 * np.pi), (0.6, -0.5 * np.pi), (0.7, np.pi))
+"""Metres to step back and radians to turn where a label cannot be read at the place where the thing was taken up."""
 
 
 def look_at(world: ActionWorld, key: str) -> list[Segment] | Refusal:
@@ -122,16 +124,38 @@ def _walk_then(world: ActionWorld, stance: Stance, then: Callable[[ActionWorld],
 
 
 def _taken_up(world: ActionWorld, key: str) -> list[Segment] | Failure:
-    """Grab, read, put back where it was."""
-    taken = plan_grab(world, key, partial(label_free, key=key))
+    """Grab, read here or where there is room for it, put back where it was."""
+    taken = plan_grab(world, key, partial(showable, key=key))
     if isinstance(taken, Failure):
         return taken
     there = _after(world, taken)
     shown = show_label(there, key)
     if shown is None:
+        shown = _shown_aside(there, key)
+    if shown is None:
         return Failure(7, Refusal(Code.OUT_OF_REACH, f"the label of {key} cannot be brought before the eyes from here"))
     back = put_back(_after(there, shown), key, world.state.root(world.stage, key))
     return back if isinstance(back, Failure) else [*taken, *shown, *back]
+
+
+def _shown_aside(world: ActionWorld, key: str) -> list[Segment] | None:
+    """A step away from what is in the way of hand or label, read there, and back to the same place."""
+    body = world.state.body
+    here = Stance(body.xy_m, body.heading_rad, 0.0, 0.0, 0.0)
+    for back_m, turn in ASIDE:
+        along = body.heading_rad + np.pi
+        xy = (body.xy_m[0] + back_m * float(np.cos(along)), body.xy_m[1] + back_m * float(np.sin(along)))
+        away = travel(world, Stance(xy, wrap_angle(body.heading_rad + turn), 0.0, 0.0, 0.0))
+        if isinstance(away, Refusal):
+            continue
+        there = _after(world, away)
+        shown = show_label(there, key)
+        if shown is None:
+            continue
+        home = travel(_after(there, shown), here)
+        if not isinstance(home, Refusal):
+            return [*away, *shown, *home]
+    return None
 
 
 def _after(world: ActionWorld, segments: Iterable[Segment]) -> ActionWorld:

@@ -16,7 +16,10 @@ INFO = VerbInfo(
     surface=("Close",),
     args=("object",),
     hands="free",
-    english=("close {object}", "shut {object}",),
+    english=(
+        "close {object}",
+        "shut {object}",
+    ),
     meaning="Swing or push something shut by its handle.",
     group="fixtures",
     targets=("openable",),

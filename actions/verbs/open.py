@@ -16,7 +16,10 @@ INFO = VerbInfo(
     surface=("Open",),
     args=("object",),
     hands="free",
-    english=("open {object}", "open up {object}",),
+    english=(
+        "open {object}",
+        "open up {object}",
+    ),
     meaning="Swing or pull something open by its handle, to its open end.",
     group="fixtures",
     targets=("openable",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from assistcore.world.engine import Engine, Role
 from assistcore.world.records import Glance, Viewed
@@ -99,7 +100,7 @@ class Viewing:
         )
 
     def _offers(self) -> tuple[Offered, ...]:
-        held_in_view = {o.key: o for o in self._glanced}
+        held_in_view = {o.key: replace(o, held=False) for o in self._glanced}
         every = tuple(o if o.visible or o.held else held_in_view.get(o.key, o) for o in self._engine.offer("human"))
         self._seen |= {o.key for o in every if o.visible or o.held}
         offers = boundary.offered_now(every, self._pack.protocol.family, self._seen)
