@@ -68,6 +68,7 @@ class Visuals:
 
     def __init__(self, stage: StageModel) -> None:
         self.keys = tuple(e.key for e in stage.entities)
+        self.row = {key: row for row, key in enumerate(self.keys)}
         self._entities = stage.entities
         vertices, faces, self._links = [], [], []
         starts, face_starts, link_rows, owners, clear = [0], [0], [], [], []
@@ -90,12 +91,20 @@ class Visuals:
         self.spheres = np.array([_sphere(v) for v in vertices]).reshape(-1, 4)
         self.T_world_link = np.tile(np.eye(4), (len(self._links), 1, 1))
         self._first_link = np.searchsorted([row for row, _, _ in self._links], np.arange(len(self.keys) + 1))
+        self._last: HouseState | None = None
         self._held: list[tuple[Pose, tuple[float, ...]] | None] = [None] * len(self.keys)
 
     def place(self, state: HouseState) -> None:
-        """Bring the link transforms to a state; only what moved is written."""
+        """Bring the link transforms to a state; only what moved is written, and what it shares with the last one is not looked at."""
+        last, self._last = self._last, state
+        poses = None if last is None else last.poses
+        still = last is not None and last.joints is state.joints
+        if still and poses is state.poses:
+            return
         for row, entity in enumerate(self._entities):
             pose = state.poses.get(entity.key, entity.pose)
+            if poses is not None and pose is poses.get(entity.key, entity.pose) and (still or not entity.joints):
+                continue
             values = tuple(state.joints.get(j.key, j.initial) for j in entity.joints)
             if self._held[row] == (pose, values):
                 continue
@@ -144,7 +153,10 @@ def cast(
     to_camera[:3, :3] = eye.R_world_cam.T
     to_camera[:3, 3] = -eye.R_world_cam.T @ eye.position_m
     T = to_camera @ scene.T_world_link
-    shown = np.array([k not in state.removed and (only is None or k in only) for k in scene.keys], dtype=np.bool_)
+    shown = np.full(len(scene.keys), only is None)
+    for key in state.removed if only is None else only - state.removed:
+        if key in scene.row:
+            shown[scene.row[key]] = only is not None
     owner = np.full((height, width), NOTHING, dtype=np.int32)
     depth = np.full((height, width), np.inf)
     glass, glass_depth = owner.copy(), depth
