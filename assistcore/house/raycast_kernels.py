@@ -107,6 +107,29 @@ def _outside(centre: F64, radius: float, xs: F64, ys: F64, near: float) -> bool:
 
 
 @KERNELS.add
+def _hidden(centre: F64, radius: float, xs: F64, ys: F64, near: float, depth: F64) -> bool:
+    """Whether every ray that can meet a sphere, camera frame, has met something nearer than all of it."""
+    nearest, farthest = -centre[2] - radius, -centre[2] + radius
+    width, height = len(xs), len(ys)
+    if nearest <= near or width < 2 or height < 2:
+        return False
+    step_x, step_y = (xs[-1] - xs[0]) / (width - 1), (ys[-1] - ys[0]) / (height - 1)
+    if not (step_x > 0.0 and step_y < 0.0):
+        return False
+    low, high = centre[0] - radius, centre[0] + radius
+    first_x = max(0, ceil((min(low / nearest, low / farthest) - xs[0]) / step_x) - 1)
+    last_x = min(width - 1, floor((max(high / nearest, high / farthest) - xs[0]) / step_x) + 1)
+    low, high = centre[1] - radius, centre[1] + radius
+    first_y = max(0, ceil((max(high / nearest, high / farthest) - ys[0]) / step_y) - 1)
+    last_y = min(height - 1, floor((min(low / nearest, low / farthest) - ys[0]) / step_y) + 1)
+    for j in range(first_y, last_y + 1):
+        for i in range(first_x, last_x + 1):
+            if depth[j, i] > nearest - 1e-9:
+                return False
+    return True
+
+
+@KERNELS.add
 def cast_parts(
     vertices: F32, faces: I32, vertex_start: I64, face_start: I64, spheres: F64, link: I64, owners: I32, parts: I64, T: F64, xs: F64,
     ys: F64, near: float, owner: I32, depth: F64,
@@ -118,7 +141,7 @@ def cast_parts(
         M = T[link[p]]
         for r in range(3):
             centre[r] = M[r, 0] * spheres[p, 0] + M[r, 1] * spheres[p, 1] + M[r, 2] * spheres[p, 2] + M[r, 3]
-        if _outside(centre, spheres[p, 3], xs, ys, near):
+        if _outside(centre, spheres[p, 3], xs, ys, near) or _hidden(centre, spheres[p, 3], xs, ys, near, depth):
             continue
         first, last = vertex_start[p], vertex_start[p + 1]
         local = np.empty((last - first, 3))
