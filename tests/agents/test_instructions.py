@@ -179,7 +179,6 @@ NOTHING = [
     "The blue mug is mine.",
     "Is the fridge open?",
     "Which drawer should I open?",
-    "What does the label on the jar say?",
     "How many mugs are there?",
     "Can you see the red mug?",
     "Do you have the mug?",

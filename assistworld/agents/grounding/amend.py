@@ -8,9 +8,10 @@ from assistworld.agents.grounding.cutting import leading_preposition
 from assistworld.agents.grounding.data import Tokens, word_set
 from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
+from assistworld.agents.grounding.meanings import Found, Scene, Unclear
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.planning import Grounded, Order, State, ground
-from assistworld.agents.grounding.resolve import Found, Scene, Unclear, resolve
+from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.things import noun_class
 
 

@@ -82,11 +82,11 @@ def _referring(piece: Tokens, asked: Tokens) -> Tokens:
 
 
 def _wishes(found: tuple[Clause, ...]) -> tuple[Clause, ...]:
-    """`I want the red mug` and nothing else: perhaps it is to be picked up."""
-    if any(c.kind not in {"statement", "remark"} for c in found):
+    """`I want the red mug` and nothing else to be done: it is to be picked up."""
+    if any(c.kind not in {"statement", "remark", "question"} for c in found):
         return found
     return tuple(
-        Clause("confirm", ("pick", "up", *wished_for(c.tokens))) if c.kind == "statement" and wished_for(c.tokens) else c for c in found
+        Clause("order", ("pick", "up", *wished_for(c.tokens))) if c.kind == "statement" and wished_for(c.tokens) else c for c in found
     )
 
 

@@ -6,6 +6,7 @@ from assistworld.agents.grounding.data import Tokens, starts_with
 from assistworld.agents.grounding.lexicon import Lexicon
 
 SUBJECTS = frozenset({"i", "you", "he", "she", "we", "they", "it"})
+SOMEBODY = frozenset({"somebody", "someone", "nobody", "everybody", "everyone"})
 BE = frozenset(
     {
         "is",
@@ -89,6 +90,8 @@ def in_order(tokens: Tokens, lexicon: Lexicon) -> tuple[Tokens, ...]:
         else:
             continue
         ordered = _done(sub, lexicon)
+        if ordered and not at and main[-1:] in {("inside",), ("in",)}:
+            main = (*main[:-1], "in", *ordered[1:])
         if ordered and main:
             return (ordered, main) if reverse else (main, ordered)
     return (tokens,)

@@ -9,46 +9,22 @@ from assistcore.world.views import HumanView
 from assistworld.agents.grounding import speech
 from assistworld.agents.grounding.amend import amended, excluded
 from assistworld.agents.grounding.clauses import clauses
-from assistworld.agents.grounding.cutting import leading_preposition
+from assistworld.agents.grounding.cutting import SOMEBODY, leading_preposition
 from assistworld.agents.grounding.data import Tokens
+from assistworld.agents.grounding.decisions import Decision, Pending
 from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
+from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.moods import Clause
 from assistworld.agents.grounding.nouns import NounPhrase, readings
-from assistworld.agents.grounding.phrasing import meant_by, named_in, substituted
+from assistworld.agents.grounding.phrasing import asked_about, meant_by, named_in, substituted
 from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
-from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, Unsuitable, resolve
+from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.sequence import Planned, plan
 from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.things import thing
 from assistworld.agents.grounding.wording import answer
 
 MOST_MENTIONS = 8
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What to do about what was heard. `kind`: act, ask, stop (drop everything, do nothing), none. `drops`: a question that ends what was
-    being done."""
-
-    kind: str
-    acts: tuple[Act, ...] = ()
-    commands: tuple[str, ...] = ()
-    speech: str = ""
-    drops: bool = False
-
-
-@dataclass(frozen=True)
-class Pending:
-    """A question that was asked. `kind`: which, direction, where (to look), place (to put), full (where to put what is held
-    first), confirm (orders as a whole), open."""
-
-    kind: str
-    orders: tuple[Order, ...]
-    at: int = 0
-    phrase: NounPhrase = NounPhrase()
-    keys: tuple[str, ...] = ()
-    slot: Tokens = ()
-    guess: tuple[str, ...] = ()
 
 
 @dataclass
@@ -196,6 +172,8 @@ class _Hearing:
                 if self.orders or not self.dialogue.pending:
                     return Decision("ask", speech=speech.CONFUSED)
             case "stop":
+                for order in self.orders:
+                    self._spoken_in(order)
                 self.orders.clear()
                 self.stopped = True
             case "forbid":
@@ -207,7 +185,7 @@ class _Hearing:
             case "statement":
                 return self._told(clause)
             case "question":
-                self._mentioned(named_in(" ".join(clause.tokens))[:1])
+                self._mentioned(asked_about(clause.tokens, self.scene))
         return None
 
     def _spoken_in(self, order: Order) -> None:
@@ -215,6 +193,8 @@ class _Hearing:
         result = ground(order, self.scene, self.lexicon, State(self.scene.held))
         if result is not None and not isinstance(result, Problem):
             self.scene = replace(self.scene, mentions=(*reversed(result.mentions), *self.scene.mentions))
+        elif isinstance(result, Problem) and result.slot:
+            self._mentioned(asked_about(result.slot, self.scene))
 
     def _forbid(self, clause: Clause) -> None:
         if clause.corrected or (not self.orders and clause.tokens):
@@ -395,6 +375,10 @@ class _Hearing:
         skip = leading_preposition(rest)
         if pending is not None and pending.kind == "where" and skip and not self.orders:
             self.answered = self._where(pending, rest[skip:])
+            return None
+        lost = clause.tokens[0] in {"i", "we"} and {"left", "forgot", "find", "lost", "dropped"} & set(clause.tokens)
+        if lost or clause.tokens[0] in SOMEBODY:
+            self._mentioned(asked_about(clause.tokens, self.scene))
             return None
         if clause.tokens[:1] in {("i",), ("we",), ("you",)}:
             subject, rest = (), ()

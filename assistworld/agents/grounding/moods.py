@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assistworld.agents.grounding.cutting import ALWAYS, BE, SUBJECTS, bare, begins, made_of, without_markers
+from assistworld.agents.grounding.cutting import ALWAYS, BE, SOMEBODY, SUBJECTS, bare, begins, made_of, without_markers
 from assistworld.agents.grounding.data import Tokens, phrases, starts_with, token_set, word_set
 from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
-from assistworld.agents.grounding.wording import said_otherwise
+from assistworld.agents.grounding.wording import said_otherwise, wished_for
 
 LONGEST_CLAUSE = 40
 """Words of one clause; longer ones are not read as orders."""
@@ -29,6 +29,9 @@ class Clause:
 def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     """A piece as one clause, or as a prohibition and what to do instead."""
     whole = bare(tokens)
+    wish = bare(_unopened(tokens))
+    if wished_for(wish) and not said_otherwise(wish, lexicon):
+        return [Clause("statement", wish)]
     left = whole[next((i for i in range(len(whole)) if not starts_with(whole[i:], "corrections") and whole[i] not in _MARKER_WORDS), 0) :]
     if left != whole and len(left) == 1 and left[0] in {"left", "right", "around"}:
         return [Clause("amend", left, True)]
@@ -85,6 +88,12 @@ def _opened(tokens: Tokens, lexicon: Lexicon) -> tuple[Tokens, bool, bool]:
             continue
         break
     return tokens, corrected, stopped
+
+
+def _unopened(tokens: Tokens) -> Tokens:
+    """From `I` or `we` on where only words of address come before."""
+    at = next((i for i, t in enumerate(tokens) if t in {"i", "we"}), 0)
+    return tokens[at:] if made_of(bare(tokens[:at]), "openers") or not without_markers(tokens[:at]) else tokens
 
 
 def _matches_order(tokens: Tokens, lexicon: Lexicon) -> bool:
@@ -172,6 +181,9 @@ def _renamed(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
 
 def _described(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
     """`throw the towel in the basket, the blue one`: what is said of one of the things named."""
+    further = next((i for i, t in enumerate(tokens) if i > 2 and t == "," and tokens[i + 1 : i + 2] == ("the",)), 0)
+    if further and tokens[-1] != "one" and "one" in tokens[further + 2 : further + 5] and "," not in tokens[further + 1 :]:
+        return (bare(tokens[:further]), tokens[further + 1 :])
     cut = len(tokens) - 4
     if (
         cut < 3
@@ -303,7 +315,7 @@ def _fragment(tokens: Tokens, mark: str, corrected: bool, mood: str) -> Clause:
     """No order: a correction, a noun phrase, a remark about the world, or nothing known."""
     if mark == "?" and not corrected:
         return Clause("question", tokens)
-    if tokens[0] in SUBJECTS and len(tokens) > 1 and tokens[0] != "it":
+    if tokens[0] in SUBJECTS | SOMEBODY and len(tokens) > 1 and tokens[0] != "it":
         return Clause("statement", tokens)
     at = next((i for i, t in enumerate(tokens) if t in BE), 0)
     if (

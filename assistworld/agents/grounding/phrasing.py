@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from assistworld.agents.grounding.cutting import leading_preposition
 from assistworld.agents.grounding.data import Tokens
+from assistworld.agents.grounding.meanings import Fits, Found, Scene, Unclear
 from assistworld.agents.grounding.nouns import NounPhrase, readings
-from assistworld.agents.grounding.resolve import Fits, Found, Scene, Unclear, resolve
+from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.text import sentences
 
 
@@ -22,6 +23,24 @@ def named_in(text: str) -> tuple[NounPhrase, ...]:
                     found.append(said[0])
                     break
     return tuple(p for p in found if p.head or p.wildcard)
+
+
+def asked_about(tokens: Tokens, scene: Scene) -> tuple[NounPhrase, ...]:
+    """What a question or a remark is about: `is the oven still hot` -> the oven, `which lamp is on` -> the lamp that is on. The wording
+    that something offered fits, else the shortest; empty where nothing is named."""
+    be = next((i for i, t in enumerate(tokens) if t in {"is", "are"}), 0)
+    options: list[NounPhrase] = []
+    if tokens[:1] == ("which",) and 1 < be < len(tokens) - 1:
+        options.extend(readings(("the", *tokens[1:be], "that", *tokens[be:]))[:1])
+    start = next((i for i, t in enumerate(tokens) if t in _NAMING), len(tokens))
+    for end in range(len(tokens), start + 1, -1):
+        options.extend(readings(tokens[start:end])[:1])
+    options = [p for p in options if p.head or p.wildcard]
+    fitting = [p for p in options if isinstance(resolve(p, scene), Found)]
+    return tuple(fitting[:1] or options[-1:])
+
+
+_NAMING = frozenset({"the", "a", "an", "my", "your", "any", "some", "that", "this", "these", "those"})
 
 
 def meant_by(tokens: Tokens, scene: Scene, fits: Fits | None = None) -> tuple[str, ...]:

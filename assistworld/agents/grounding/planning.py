@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from assistcore.world.views import Legend
 from assistworld.agents.grounding.data import Tokens, phrases, word_set
 from assistworld.agents.grounding.lexicon import NUMERIC, Lexicon, Match, camel, quantity, surfaces
+from assistworld.agents.grounding.meanings import Fits, Found, Mention, Missing, Resolution, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
-from assistworld.agents.grounding.resolve import Fits, Found, Mention, Missing, Resolution, Scene, Unclear, Unsuitable, resolve
+from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.speech import name
 from assistworld.agents.grounding.things import Thing, room_word
 
@@ -195,6 +196,10 @@ class _Reader:
         scene = replace(self.scene, hint=hint) if hint else self.scene
         doing = steps[0] if steps[0] in self.lexicon.verbs and self.match.pattern.action.kind != "lacking" else "use"
         results = [(p, resolve(p, scene, fits)) for p in options]
+        if slot == "2" and found.get("1") and options[0].wildcard and "one" in tokens and not any(isinstance(r, Found) for _, r in results):
+            like = self.scene.get(found["1"][0])
+            again = [(p, resolve(p, replace(scene, hint=like.head), fits)) for p in options] if like is not None else []
+            results = again if any(isinstance(r, Found) for _, r in again) else results
         hits = [(p, r) for p, r in results if isinstance(r, Found)]
         if hits:
             if len({r.keys for _, r in hits}) > 1:

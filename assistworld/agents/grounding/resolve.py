@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from assistworld.agents.grounding import spatial
 from assistworld.agents.grounding.data import word_set, words
+from assistworld.agents.grounding.meanings import Fits, Found, Missing, Resolution, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.nouns import NounPhrase, Relation
 from assistworld.agents.grounding.text import singular
 from assistworld.agents.grounding.things import (
@@ -22,78 +23,6 @@ from assistworld.agents.grounding.things import (
     noun_class,
     room_word,
 )
-
-Fits = Callable[[Thing], bool]
-
-
-@dataclass(frozen=True)
-class Mention:
-    """Something spoken of: the phrase and the keys it meant (none where nothing was seen). `target`: it was where something was put."""
-
-    phrase: NounPhrase
-    keys: tuple[str, ...] = ()
-    target: bool = False
-
-
-@dataclass(frozen=True)
-class Scene:
-    """What phrases are resolved against. `mentions` most recent first; `hint` is the noun that `one` stands for; `only` a room word that
-    movable things must be in (the place the plan has gone to)."""
-
-    things: tuple[Thing, ...]
-    held: str = ""
-    room: str = ""
-    mentions: tuple[Mention, ...] = ()
-    hint: str = ""
-    only: str = ""
-    excluded: frozenset[str] = field(default=frozenset())
-    fills: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    origins: tuple[tuple[str, str], ...] = ()
-
-    def filled(self, text: str) -> tuple[str, ...]:
-        """Keys that an answer gave to a phrase, empty where none was given."""
-        return next((keys for phrase, keys in self.fills if phrase == text and all(self.get(k) for k in keys)), ())
-
-    def get(self, key: str) -> Thing | None:
-        """The thing with this key."""
-        return next((t for t in self.things if t.key == key), None)
-
-
-@dataclass(frozen=True)
-class Found:
-    """The keys meant: one, or several where all were asked for."""
-
-    keys: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Unclear:
-    """More than one possible meaning. `why` is which, confirm, direction or what; `wanted` is said to be there but is not seen."""
-
-    why: str
-    phrase: NounPhrase
-    keys: tuple[str, ...] = ()
-    wanted: str = ""
-
-
-@dataclass(frozen=True)
-class Missing:
-    """Nothing offered fits. `source` are the keys of a place it is said to be at; `nearly` fit but for an adjective."""
-
-    phrase: NounPhrase
-    source: tuple[str, ...] = ()
-    nearly: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Unsuitable:
-    """It is there, but nothing of the kind can be done with it."""
-
-    phrase: NounPhrase
-    keys: tuple[str, ...]
-
-
-Resolution = Found | Unclear | Missing | Unsuitable
 
 
 def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resolution:
@@ -225,6 +154,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
         if exact:
             return exact, noun
     hints = [scene.hint] if scene.hint else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
+    if phrase.modifiers and not scene.hint:
+        hints = [h for full in hints for h in dict.fromkeys((full.rpartition("-")[2], full))]
     inherited = _same_sort(phrase, scene, pool) if phrase.other and not scene.hint else None
     if inherited is not None:
         return inherited
@@ -420,6 +351,8 @@ def _around(relation: Relation, scene: Scene, things: list[Thing], others: list[
     found: list[Thing] = []
     for ref in refs:
         found.extend(t for t in spatial.relative(relation.kind, seen, ref) if t not in found)
+    if not found and relation.kind == "behind":
+        return [t for t in things if t in others]
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from assistworld.agents.grounding.data import phrases
 from assistworld.agents.grounding.lexicon import Lexicon, surfaces
+from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene, Unclear
 from assistworld.agents.grounding.nouns import readings
 from assistworld.agents.grounding.planning import (
     GO,
@@ -21,7 +22,7 @@ from assistworld.agents.grounding.planning import (
     choose_entry,
     ground,
 )
-from assistworld.agents.grounding.resolve import Found, Mention, Missing, Scene, Unclear, resolve
+from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.things import room_word
 
 BESIDE_M = 1.2

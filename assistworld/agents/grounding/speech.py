@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistworld.agents.grounding.data import phrases
+from assistworld.agents.grounding.meanings import Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.nouns import NounPhrase
-from assistworld.agents.grounding.resolve import Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.spatial import in_row, ordered, placed
 from assistworld.agents.grounding.things import Thing
 

@@ -66,8 +66,9 @@ _WISH = re.compile(
 )
 _HAVE = re.compile(rf"^(?:have|get|let) {_NP}(?: be)? (?P<verb>\w+)(?P<rest>.*)$")
 _BARE_WISH = re.compile(
-    r"^(?:i|we) (?:really |now |just )?(?:want|need|would like|would love|would prefer|will have|could do with|fancy|will take|could use)"
-    r"(?: to have)? (?P<np>(?:the|a|an|that|this|my|your|one of|some)\b.*)$"
+    r"^(?:i|we) (?:(?:really|now|just|do|also|still|only|actually) )*(?:want|need|would (?:(?:really|quite|rather|just|also) )*"
+    r"(?:like|love|prefer|fancy|have)|will (?:have|need)|could (?:do with|use)|fancy|am after|require)"
+    r"(?: to have| to get)? (?P<np>(?:the|a|an|that|this|my|your|one of|some)\b.*)$"
 )
 _REASON = re.compile(
     r" ,? ?(?:because|(?:since|as|seeing as|given that|seeing that) (?=(?:it|i|we|you|there|they|he|she|that|this|the"

@@ -8,7 +8,8 @@ from assistcore.world.replies import Queue, Turn
 from assistcore.world.views import HumanView
 from assistworld.agents.grounding import speech
 from assistworld.agents.grounding.data import phrases
-from assistworld.agents.grounding.dialogue import Decision, Dialogue
+from assistworld.agents.grounding.decisions import Decision
+from assistworld.agents.grounding.dialogue import Dialogue
 
 if TYPE_CHECKING:
     from taskpacks.schema import TaskPack
