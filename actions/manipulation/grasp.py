@@ -87,24 +87,31 @@ def sign_of(side: Hand) -> float:
 
 
 def hand_rotation(side: Hand, f: F64, p: F64) -> F64:
-    """Wrist rotation (3, 3), world from joint axes, for finger direction and palm normal (made perpendicular)."""
-    f = f / np.linalg.norm(f)
-    p = p - (p @ f) * f
-    p = p / np.linalg.norm(p)
+    """Wrist rotations (..., 3, 3), world from joint axes, for finger directions and palm normals (..., 3) (made perpendicular)."""
+    f = f / np.sqrt(np.sum(f * f, axis=-1, keepdims=True))
+    p = p - np.sum(p * f, axis=-1, keepdims=True) * f
+    p = p / np.sqrt(np.sum(p * p, axis=-1, keepdims=True))
     s = sign_of(side)
-    local = np.stack([[s, 0.0, 0.0], [0.0, -1.0, 0.0], np.cross([s, 0.0, 0.0], [0.0, -1.0, 0.0])], axis=1)
-    out: F64 = np.stack([f, p, np.cross(f, p)], axis=1) @ local.T
+    out = np.empty((*f.shape, 3))
+    out[..., 0], out[..., 1], out[..., 2] = s * f, -p, -s * cross(f, p)
     return out
+
+
+def cross(a: F64, b: F64) -> F64:
+    """Cross products of vectors (..., 3), which need not have the same shape."""
+    x, y, z = a[..., 0], a[..., 1], a[..., 2]
+    u, v, w = b[..., 0], b[..., 1], b[..., 2]
+    return np.stack([y * w - z * v, z * u - x * w, x * v - y * u], axis=-1)
 
 
 def thumb_side(side: Hand, f: F64, p: F64) -> F64:
     """The thumb's direction t for finger and palm directions."""
-    return -sign_of(side) * np.cross(f, p)
+    return -sign_of(side) * cross(f, p)
 
 
 def fingers_from(side: Hand, p: F64, t: F64) -> F64:
     """The finger direction f for palm and thumb directions."""
-    return -sign_of(side) * np.cross(p, t)
+    return -sign_of(side) * cross(p, t)
 
 
 def family_of(size_m: F64, hint: GraspHint) -> tuple[Family, bool]:
@@ -271,20 +278,19 @@ def bar_frames(side: Hand, point: F64, normal: F64, along: F64, out_m: float, ti
     `normal` points out of what the bar is fixed to; at turn 0 the palm faces that, at 90 degrees the fingers point at it.
     """
     out = []
-    tilted = [np.cos(np.radians(t)) * along + np.sin(np.radians(t)) * np.cross(normal, along) for t in tilts_deg]
+    tilted = [np.cos(np.radians(t)) * along + np.sin(np.radians(t)) * cross(normal, along) for t in tilts_deg]
     for thumb in (sign * axis for axis in tilted for sign in (1.0, -1.0)):
-        across = -np.cross(thumb, normal)
+        across = -cross(thumb, normal)
         if float(fingers_from(side, across, thumb) @ -normal) < 0.0:
             across = -across
-        for degrees in TURNS_DEG:
-            a = np.radians(degrees)
-            p = np.cos(a) * -normal + np.sin(a) * across
-            f = fingers_from(side, p, thumb)
-            T = np.eye(4)
-            T[:3, :3] = hand_rotation(side, f, p)
-            T[:3, 3] = point - BAR_ALONG_M * f - out_m * p
-            out.append(T)
-    return np.stack(out)
+        turns = np.radians(TURNS_DEG)[:, None]
+        p = np.cos(turns) * -normal + np.sin(turns) * across
+        f = fingers_from(side, p, thumb)
+        T = np.tile(np.eye(4), (len(turns), 1, 1))
+        T[:, :3, :3] = hand_rotation(side, f, p)
+        T[:, :3, 3] = point - BAR_ALONG_M * f - out_m * p
+        out.append(T)
+    return np.concatenate(out)
 
 
 def _bar(target: Target, side: Hand, centre: F64) -> Iterator[Grasp]:

@@ -241,3 +241,35 @@ def close(
         _mul_at(collar[n], R_upper, local[n, 1])
         _mul_at(R_upper, R_fore, local[n, 2])
         _mul_at(R_fore, R_hand, local[n, 3])
+
+
+@KERNELS.add
+def meets_body(bones: F64, local: F64, wrist: F64, a: F64, b: F64, radius: F64, least: float, out: NDArray[np.bool_]) -> None:
+    """Whether arms (n, 4, 3, 3) with wrists (n, 3), trunk frame, come nearer than `least` to capsules; samples along the arm. The upper
+    arm may touch the first capsule, the spine."""
+    shoulder, elbow, bone, turn, point = np.empty(3), np.empty(3), np.empty(3), np.empty((3, 3)), np.empty(3)
+    for n in range(local.shape[0]):
+        _apply(local[n, 0], bones[1], shoulder)
+        _mul(local[n, 0], local[n, 1], turn)
+        _apply(turn, bones[2], bone)
+        for i in range(3):
+            shoulder[i] += bones[0, i]
+            elbow[i] = shoulder[i] + bone[i]
+        for k in range(6):
+            thick = 0.056 if k < 2 else 0.042
+            for i in range(3):
+                if k < 2:
+                    point[i] = shoulder[i] + (0.6 if k == 0 else 0.85) * bone[i]
+                else:
+                    point[i] = elbow[i] + (0.1 + 0.3 * (k - 2)) * (wrist[n, i] - elbow[i])
+            for c in range(1 if k < 2 else 0, a.shape[0]):
+                along, size = 0.0, 0.0
+                for i in range(3):
+                    along += (point[i] - a[c, i]) * (b[c, i] - a[c, i])
+                    size += (b[c, i] - a[c, i]) ** 2
+                t = min(1.0, max(0.0, along / max(size, 1e-12)))
+                gap = 0.0
+                for i in range(3):
+                    gap += (point[i] - a[c, i] - t * (b[c, i] - a[c, i])) ** 2
+                if sqrt(gap) - radius[c] - thick < least:
+                    out[n] = True

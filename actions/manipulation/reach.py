@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation import ik_kernels
 from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
 from actions.manipulation.keys import Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
@@ -161,18 +162,10 @@ def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
 
 def _meets_own_body(chain: ArmChain, option: Rung, local: F64, wrist_m: F64) -> NDArray[np.bool_]:
     """Whether arms (n, 4, 3, 3) with wrists (n, 3), trunk frame, run into trunk, thighs or head of a posture (samples along the arm)."""
-    shoulder = chain.bones_m[0] + local[:, 0] @ chain.bones_m[1]
-    elbow = shoulder + (local[:, 0] @ local[:, 1]) @ chain.bones_m[2]
-    upper = [shoulder + t * (elbow - shoulder) for t in (0.6, 0.85)]
-    lower = [elbow + t * (wrist_m - elbow) for t in (0.1, 0.4, 0.7, 1.0)]
-    points = np.stack([*upper, *lower], axis=1)
-    radius = np.array([0.056] * 2 + [0.042] * 4)
-    axis = option.trunk_b_m - option.trunk_a_m
-    rel = points[:, :, None] - option.trunk_a_m
-    t = np.clip(np.einsum("nsci,ci->nsc", rel, axis) / np.maximum(np.einsum("ci,ci->c", axis, axis), 1e-12), 0.0, 1.0)
-    gap = np.linalg.norm(rel - t[..., None] * axis, axis=-1) - option.trunk_radius_m - radius[:, None]
-    gap[:, :2, 0] = 1.0  # upper arm and spine are adjacent
-    out: NDArray[np.bool_] = gap.min(axis=(1, 2)) < OWN_BODY_M
+    ik_kernels.KERNELS.ready()
+    out = np.zeros(len(local), np.bool_)
+    wrist = np.ascontiguousarray(wrist_m)
+    ik_kernels.meets_body(chain.bones_m, local, wrist, option.trunk_a_m, option.trunk_b_m, option.trunk_radius_m, OWN_BODY_M, out)
     return out
 
 
