@@ -9,7 +9,7 @@ Subjects. Movables have `place`, `room`, `on`, `inside`, `near` (tuples, maybe e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -46,9 +46,19 @@ def read_graph(stage: StageModel, state: HouseState, reuse: Previous | None = No
 Present = tuple[tuple[Entity, ...], tuple[str, ...], tuple[str, ...]]
 
 
-@lru_cache(maxsize=4)
+_PRESENT: WeakKeyDictionary[StageModel, tuple[frozenset[str], Present]] = WeakKeyDictionary()
+_SOLID: WeakKeyDictionary[StageModel, tuple[frozenset[str], tuple[list[str], I64]]] = WeakKeyDictionary()
+
+
 def _present(stage: StageModel, removed: frozenset[str]) -> Present:
-    """Entities that are not removed, keys of the movable ones, keys of all."""
+    """Entities that are not removed, keys of the movable ones, keys of all; kept while the stage lives."""
+    kept = _PRESENT.get(stage)
+    if kept is None or kept[0] != removed:
+        kept = _PRESENT[stage] = (removed, _read_present(stage, removed))
+    return kept[1]
+
+
+def _read_present(stage: StageModel, removed: frozenset[str]) -> Present:
     found = tuple(e for e in stage.entities if e.key not in removed)
     return found, tuple(e.key for e in found if e.kind == "movable"), tuple(e.key for e in found)
 
@@ -154,9 +164,15 @@ def _related(
     return found
 
 
-@lru_cache(maxsize=4)
 def _solid(stage: StageModel, removed: frozenset[str]) -> tuple[list[str], I64]:
-    """Keys and rows of the present entities that are not structure."""
+    """Keys and rows of the present entities that are not structure; kept while the stage lives."""
+    kept = _SOLID.get(stage)
+    if kept is None or kept[0] != removed:
+        kept = _SOLID[stage] = (removed, _read_solid(stage, removed))
+    return kept[1]
+
+
+def _read_solid(stage: StageModel, removed: frozenset[str]) -> tuple[list[str], I64]:
     found = [(i, e) for i, e in enumerate(stage.entities) if e.key not in removed and e.kind != "structure"]
     return [e.key for _, e in found], np.array([i for i, _ in found], dtype=np.int64)
 

@@ -220,9 +220,10 @@ class HouseEngine:
             return Refusal(Code.UNKNOWN_VERB, f"no verb {command.verb!r}")
         if not info.implemented:
             return Refusal(Code.NOT_SUPPORTED, f"[{info.surface[0]}] is not performed by this engine yet", "use another way")
-        if not self._at_rest():
+        planned = load_verb(command.verb).plan(self._world(), command)
+        if isinstance(planned, Plan) and planned.segments and not self._at_rest():
             return Refusal(Code.BUSY, "something is still moving", "wait a moment")
-        return load_verb(command.verb).plan(self._world(), command)
+        return planned
 
     def _world(self) -> ActionWorld:
         return ActionWorld(self.stage, self.body, self._loaded().collision, self._state, self._seed, self._number, self._caches)

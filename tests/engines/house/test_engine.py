@@ -226,3 +226,17 @@ def test_a_change_that_does_not_fit_is_noticed(flat: HouseEngine) -> None:
     stand(flat)
     with pytest.raises(ValueError, match="fridge_1"):
         fold(flat.graph(), [Change(1, "fridge_1", "joint", 17, 18, "test")])
+
+
+def test_waiting_is_possible_while_something_still_moves(flat: HouseEngine) -> None:
+    """A thing that trembles for long must not take waiting from the person: the refusal's own advice is to wait."""
+    stand(flat)
+    flat.physics.set_kinematic("red_mug_1", False)
+    flat._resting = False  # as after a release
+    wait = flat.parse("[Wait] 1")
+    walk = flat.parse("[Forward] 0.3m")
+    assert isinstance(wait, Parsed) and isinstance(walk, Parsed)
+    refusal = flat.can(walk.command)
+    assert refusal is not None and refusal.code == "BUSY"
+    assert flat.can(wait.command) is None
+    flat._resting = True
