@@ -232,7 +232,7 @@ def test_does_nothing_untold(text: str) -> None:
 
 @pytest.mark.parametrize("text", STOPS)
 def test_stop_drops_what_is_queued(text: str) -> None:
-    turn = heard(text)
+    turn = RuleHuman().turn(view(text, idle=False))
     assert turn.commands == ()
     assert turn.queue is Queue.REPLACE
 

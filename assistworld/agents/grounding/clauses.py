@@ -16,7 +16,11 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
     """Clauses of an utterance in the order in which they are to be done."""
     found: list[Clause] = []
     asked_of: Tokens = ()
-    for tokens, mark in map(_untagged, sentences(text)):
+    said = sentences(text)
+    for index, (tokens, mark) in enumerate(map(_untagged, said)):
+        adds = tokens[0] in {"and", "then", "also", "plus"}
+        if index + 1 == len(said):
+            tokens = _may_go(tokens)
         plain = reworded(tokens, lexicon)
         tagged = len(plain) < len(tokens) and tokens[:3] == plain[:3] and bool(_TAGGING & set(tokens[len(plain) :]))
         tokens, mark = _untagged((plain, "." if tagged else mark))
@@ -30,7 +34,7 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
                 if set(joint) & AFTER and sentence and sentence[-1].kind == "stop" and _pause(sentence[-1].tokens):
                     sentence[-1] = WAIT
                 kinds = (
-                    [WAIT] if set(joint) - {","} and sentence and _timed(piece) else classified(_referring(piece, asked_of), asked, lexicon)
+                    [WAIT] if set(joint) - {","} and sentence and timed(piece) else classified(_referring(piece, asked_of), asked, lexicon)
                 )
                 sentence.extend(_joined(joint, _carried(c, joint, sentence, lexicon), sentence) for c in kinds)
         sentence = _placed(sentence)
@@ -40,9 +44,17 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
             sentence = [replace(c, kind="confirm") if c.kind == "order" else c for c in sentence]
             if not any(c.kind in {"confirm", "order"} for c in sentence) and len(tokens) < 8:
                 found = [replace(c, kind="confirm") if c.kind == "order" else c for c in found]
+        if adds and sentence:
+            sentence[0] = _carried(sentence[0], ("then",), found, lexicon)
         found.extend(sentence)
         asked_of = tokens if sentence and sentence[0].kind == "question" else ()
     return _wishes(tuple(found))
+
+
+def _may_go(tokens: Tokens) -> Tokens:
+    """`the towel can go in the wash`: where to put it, unless more is said about it."""
+    at = next((i for i, t in enumerate(tokens) if i and t in {"can", "could", "may", "might"} and tokens[i + 1 : i + 2] == ("go",)), 0)
+    return (*tokens[:at], "goes", *tokens[at + 2 :]) if at and tokens[at + 2 : at + 3] in {("in",), ("on",), ("inside",)} else tokens
 
 
 WAIT = Clause("order", ("wait", "3", "seconds"))
@@ -56,7 +68,7 @@ def _pause(tokens: Tokens) -> bool:
     return bool(tokens) and (tokens[0] in _PAUSES or bool(set(tokens) & _SPANS)) and not {"not", "where", "put"} & set(tokens)
 
 
-def _timed(tokens: Tokens) -> bool:
+def timed(tokens: Tokens) -> bool:
     """`wait a moment`, `pause for a bit`: waiting for some time."""
     return (
         len(tokens) > 1
@@ -83,7 +95,8 @@ def _referring(piece: Tokens, asked: Tokens) -> Tokens:
 
 def _wishes(found: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """`I want the red mug` and nothing else to be done: it is to be picked up."""
-    if any(c.kind not in {"statement", "remark", "question"} for c in found):
+    kinds = {"statement", "remark", "question", "exclude", "amend", "fragment"}
+    if any(c.kind not in kinds or "myself" in c.tokens for c in found):
         return found
     return tuple(
         Clause("order", ("pick", "up", *wished_for(c.tokens))) if c.kind == "statement" and wished_for(c.tokens) else c for c in found

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from assistcore.world.views import HumanView
 from assistworld.agents.grounding import speech
 from assistworld.agents.grounding.amend import amended, excluded
-from assistworld.agents.grounding.clauses import clauses
+from assistworld.agents.grounding.clauses import WAIT, clauses, timed
 from assistworld.agents.grounding.cutting import SOMEBODY, leading_preposition
 from assistworld.agents.grounding.data import Tokens
 from assistworld.agents.grounding.decisions import Decision, Pending
@@ -19,7 +19,7 @@ from assistworld.agents.grounding.nouns import NounPhrase, readings
 from assistworld.agents.grounding.phrasing import asked_about, meant_by, named_in, substituted
 from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
 from assistworld.agents.grounding.resolve import resolve
-from assistworld.agents.grounding.sequence import Planned, plan
+from assistworld.agents.grounding.sequence import Planned, hands_first, plan
 from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.things import thing
 from assistworld.agents.grounding.wording import answer
@@ -56,7 +56,7 @@ class Dialogue:
         text = corrected(text, lexicon, offered)
         if self.pending is not None and self.pending.kind == "which":
             text = answer(text)
-        return _Hearing(self, self.scene(view), lexicon).run(clauses(text, lexicon))
+        return _Hearing(self, self.scene(view), lexicon, view.idle).run(clauses(text, lexicon))
 
     def _overheard(self, view: HumanView) -> None:
         """What the person itself said last by the record, where this dialogue did not say it: it may have asked about one thing."""
@@ -101,8 +101,9 @@ class Dialogue:
 class _Hearing:
     """One utterance."""
 
-    def __init__(self, dialogue: Dialogue, scene: Scene, lexicon: Lexicon) -> None:
+    def __init__(self, dialogue: Dialogue, scene: Scene, lexicon: Lexicon, idle: bool = False) -> None:
         self.dialogue, self.scene, self.lexicon = dialogue, scene, lexicon
+        self.idle = idle
         self.orders: list[Order] = []
         self.tentative = self.stopped = self.refused = False
         self.answered: Decision | None = None
@@ -121,11 +122,14 @@ class _Hearing:
             return self._orders()
         if self.stopped:
             self.dialogue.drop()
+            if self.idle and all(c.kind == "remark" or timed(c.tokens) for c in heard):
+                return self.carry_out((Order(WAIT.tokens),))
             return Decision("stop", speech=speech.STOPPED)
         return self._no_order(heard)
 
     def _orders(self) -> Decision:
         self.dialogue.pending = None
+        self.orders = list(hands_first(self.orders, self.scene, self.lexicon))
         if not self.tentative:
             return self.carry_out(tuple(self.orders))
         planned = plan(self.orders, self.scene, self.lexicon, self.scene.held)
@@ -149,11 +153,24 @@ class _Hearing:
             return Decision("stop", speech="Okay. What should I do instead?")
         if "fragment" in kinds or "amend" in kinds or "exclude" in kinds:
             named = [c for c in heard if c.kind in {"fragment", "amend"}]
+            again = self._likewise(named[-1]) if named else None
+            if again is not None:
+                return again
             if not named:
                 self.dialogue.drop()
                 return Decision("stop", speech="Okay, not that one. What should I do instead?")
             return self._named(named[-1])
         return Decision("none")
+
+    def _likewise(self, clause: Clause) -> Decision | None:
+        """`And the other shoe.`: what was done last, with that one."""
+        if not self.dialogue.last or not any(p.other or (p.wildcard and "one" in clause.tokens) for p in readings(clause.tokens)):
+            return None
+        self.scene = replace(self.scene, mentions=self.dialogue.mentions)
+        if self._rewrite(self.dialogue.last, clause, into=()) is None and self.orders:
+            return self._orders()
+        self.dialogue.pending = None
+        return None
 
     def _take(self, clause: Clause) -> Decision | None:
         """One clause; a decision only where the rest does not matter any more."""
@@ -377,6 +394,10 @@ class _Hearing:
             self.answered = self._where(pending, rest[skip:])
             return None
         lost = clause.tokens[0] in {"i", "we"} and {"left", "forgot", "find", "lost", "dropped"} & set(clause.tokens)
+        may = next((i for i, t in enumerate(clause.tokens) if t in {"can", "could", "may"} and clause.tokens[i + 1 : i + 2] == ("go",)), 0)
+        if may:
+            self._mentioned(asked_about(clause.tokens[:may], self.scene))
+            return None
         if lost or clause.tokens[0] in SOMEBODY:
             self._mentioned(asked_about(clause.tokens, self.scene))
             return None

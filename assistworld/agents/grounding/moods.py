@@ -30,8 +30,9 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     """A piece as one clause, or as a prohibition and what to do instead."""
     whole = bare(tokens)
     wish = bare(_unopened(tokens))
-    if wished_for(wish) and not said_otherwise(wish, lexicon):
-        return [Clause("statement", wish)]
+    other = said_otherwise(wish, lexicon) if wish[:1] in {("i",), ("we",)} else ()
+    if wished_for(wish) and mark != "?":
+        return [Clause("order", other) if other else Clause("statement", wish)]
     left = whole[next((i for i in range(len(whole)) if not starts_with(whole[i:], "corrections") and whole[i] not in _MARKER_WORDS), 0) :]
     if left != whole and len(left) == 1 and left[0] in {"left", "right", "around"}:
         return [Clause("amend", left, True)]

@@ -194,6 +194,9 @@ class _Reader:
             return Problem(Missing(NounPhrase(" ".join(tokens))), "missing", tokens)
         fits = self._fits(slot, steps, found)
         scene = replace(self.scene, hint=hint) if hint else self.scene
+        if slot == "2" and any(p.other for p in options):
+            moved = [t for t in (self.scene.get(k) for k in found.get("1", ())) if t is not None]
+            scene = replace(scene, excluded=scene.excluded | {k for t in moved for k in (t.offer.on, t.offer.inside) if k})
         doing = steps[0] if steps[0] in self.lexicon.verbs and self.match.pattern.action.kind != "lacking" else "use"
         results = [(p, resolve(p, scene, fits)) for p in options]
         if slot == "2" and found.get("1") and options[0].wildcard and "one" in tokens and not any(isinstance(r, Found) for _, r in results):
@@ -405,12 +408,26 @@ class _Reader:
             return Problem(question.replace("{1}", what), "purpose", tokens)
         if kind == "search":
             return Problem(f"I can see {what}. What should I do with it?", "ask")
+        beside = self._beside(found) if kind == "place" and self.match.pattern.parts[-3:] == ("next", "to", "{0}") else ""
+        if beside:
+            self.remarks.append("It's as near to it as I could get it.")
+            return self._put(self._way_of_putting((beside,)), found, (beside,)) or self._whole()
         origin = dict(self.scene.origins).get(found[0], "") if kind == "origin" and len(found) == 1 else ""
         if origin and self.scene.get(origin) is not None:
-            return self._put(self._way_of_putting((origin,)), found, (origin,)) or Grounded(
-                tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held
-            )
+            return self._put(self._way_of_putting((origin,)), found, (origin,)) or self._whole()
         return Problem(question.replace("{1}", what), "place", tokens)
+
+    def _whole(self) -> Grounded:
+        return Grounded(tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held)
+
+    def _beside(self, objects: tuple[str, ...]) -> str:
+        """What the thing stands on or is in that something is to be put next to: the same place. Empty where that is not known, or where
+        it is already."""
+        named = self._keys("0", self.match.slot("0"), (LOOK,), {"1": objects})
+        other = self.scene.get(named[0]) if not isinstance(named, Problem) and len(named) == 1 else None
+        place = (other.offer.on or other.offer.inside) if other is not None else ""
+        moved = [t for t in (self.scene.get(k) for k in objects) if t is not None]
+        return "" if any(place in {t.offer.on, t.offer.inside} and t.key != self.held for t in moved) else place
 
 
 def _spread(parts: tuple[Tokens, ...]) -> tuple[Tokens, ...]:

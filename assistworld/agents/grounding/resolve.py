@@ -120,6 +120,9 @@ def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
         return narrowed
     kept_fits = dict(kept)
     things, doubtful = _best(scene, narrowed, kept_fits, phrase)
+    spoken = scene.mentions[0].keys if scene.mentions and phrase.head and not phrase.distinguished() and not phrase.plural else ()
+    if len(things) > 1 and len(spoken) == 1 and kept_fits.get(scene.get(spoken[0]) or things[0], NO_HEAD) >= FURTHER:
+        things.extend(t for t in narrowed if t.key in spoken and t not in things)
     rivals = [f for t, f in named if t.offer.visible]
     fit = kept_fits[things[0]]
     confirm = confirm or doubtful or (fit <= SYNONYM and any(f > fit for f in rivals))
@@ -156,6 +159,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
     hints = [scene.hint] if scene.hint else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
     if phrase.modifiers and not scene.hint:
         hints = [h for full in hints for h in dict.fromkeys((full.rpartition("-")[2], full))]
+    elif phrase.other and not scene.hint:
+        hints = [h for full in hints for h in dict.fromkeys((full, full.rpartition("-")[2]))]
     inherited = _same_sort(phrase, scene, pool) if phrase.other and not scene.hint else None
     if inherited is not None:
         return inherited

@@ -76,6 +76,21 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
     return Planned(tuple(acts), (), tuple(mentions), tuple(remarks))
 
 
+def hands_first(orders: Sequence[Order], scene: Scene, lexicon: Lexicon) -> tuple[Order, ...]:
+    """`Take the other one. Put this back on the shelf.` with a full hand: what is held is put away first."""
+    problem = plan(orders, scene, lexicon, scene.held).problem if len(orders) > 1 and scene.held else None
+    if problem is None or problem.kind != "full":
+        return tuple(orders)
+    for at, order in enumerate(orders[1:], 1):
+        held = next((t for t in order.tokens[1:3] if t in {"it", "that", "this"}), "")
+        if held and order.tokens[0] in {"put", "place", "set", "return", "lay", "stow", "leave"}:
+            tokens = order.tokens[:-1] if order.tokens[-1] == "first" else order.tokens
+            away = replace(order, tokens=tokens, fills=(*order.fills, (held, (scene.held,))))
+            moved = (away, *orders[:at], *orders[at + 1 :])
+            return moved if plan(moved, scene, lexicon, scene.held).problem is None else tuple(orders)
+    return tuple(orders)
+
+
 def _spoken_of(problem: Problem, scene: Scene) -> list[Mention]:
     """What a half request names, for the orders after it: `try the middle drawer. Open it.`"""
     for phrase in readings(problem.slot):

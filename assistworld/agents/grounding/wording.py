@@ -67,7 +67,7 @@ _WISH = re.compile(
 _HAVE = re.compile(rf"^(?:have|get|let) {_NP}(?: be)? (?P<verb>\w+)(?P<rest>.*)$")
 _BARE_WISH = re.compile(
     r"^(?:i|we) (?:(?:really|now|just|do|also|still|only|actually) )*(?:want|need|would (?:(?:really|quite|rather|just|also) )*"
-    r"(?:like|love|prefer|fancy|have)|will (?:have|need)|could (?:do with|use)|fancy|am after|require)"
+    r"(?:like|love|prefer|fancy|have)|will (?:have|need)|could (?:do with|use)|fancy|feel like|am after|require)"
     r"(?: to have| to get)? (?P<np>(?:the|a|an|that|this|my|your|one of|some)\b.*)$"
 )
 _REASON = re.compile(
