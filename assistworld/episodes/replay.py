@@ -192,13 +192,19 @@ class _Renamed:
 
 
 def recorded_frames(bundle: Bundle) -> Draw:
-    """A `Draw` that shows the recorded frame of a tick: needs no renderer."""
+    """A `Draw` that shows the recorded frame of a tick: needs no renderer. Where an attempt was cut short before an interval was filmed,
+    the record ends there."""
+    stopped = bundle.stopped
+    cut = stopped is None or stopped.reason in _OUTSIDE
+    filmed = max((r.record.last_tick for r in bundle.rows if isinstance(r.record, Segment)), default=-1)
     frames = {(f.tick, f.channel): f for r in bundle.rows if isinstance(r.record, Segment) for f in r.record.frames}
 
     def draw(snapshots: Sequence[Snapshot], channel: str) -> tuple[Observation, ...]:
         out = []
         for snapshot in snapshots:
             ref = frames.get((snapshot.tick, channel))
+            if ref is None and cut and snapshot.tick > filmed:
+                raise RecordEnds("replay", f"the attempt ended while the frames up to tick {snapshot.tick} were drawn")
             if ref is None:
                 raise Diverged(Divergence(-1, snapshot.tick, f"frame of {channel}", None, "a frame that was not drawn then"))
             out.append(Observation(ref.tick, ref.channel, Kind(ref.kind), ref.digest, bundle.fetch(ref.digest)))

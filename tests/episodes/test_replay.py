@@ -92,6 +92,32 @@ def test_attempts_cut_short_replay_up_to_the_cut(tmp_path: Path) -> None:
     assert replay(seal_cancelled(tmp_path / "killed"), ToyEngine()).equal
 
 
+def test_an_attempt_killed_while_frames_were_drawn_is_equal_up_to_its_last_row(tmp_path: Path) -> None:
+    """The last row is an outcome, a torn interval follows: what was written is equal, nothing diverged."""
+    play(tmp_path / "b")
+    events = tmp_path / "b" / "events.jsonl"
+    lines = events.read_bytes().splitlines(keepends=True)
+    last = max(i for i, line in enumerate(lines) if b'"type":"outcome"' in line)
+    events.write_bytes(b"".join(lines[: last + 1]) + lines[last + 1][:40])
+    (tmp_path / "b" / "manifest.json").unlink()
+    cut = open_bundle(tmp_path / "b")
+    for pictures in (False, True):
+        verdict = replay(cut, ToyEngine(), pictures=pictures)
+        assert verdict.equal and verdict.rows == last + 1 and cut.torn == 1, verdict
+    assert replay(seal_cancelled(tmp_path / "b"), ToyEngine()).equal
+
+
+def test_a_frame_that_is_missing_from_a_whole_record_still_diverges(tmp_path: Path) -> None:
+    play(tmp_path / "b", frames=1)
+    opened = open_bundle(tmp_path / "b")
+    bare = tuple(
+        r._replace(record=r.record.model_copy(update={"frames": ()})) if isinstance(r.record, Segment) else r for r in opened.rows
+    )
+    opened.rows = bare
+    verdict = replay(opened, ToyEngine())
+    assert not verdict.equal and "a frame that was not drawn then" in str(verdict)
+
+
 def test_snapshots_in_the_bundle_are_those_of_the_run(bundle: Path) -> None:
     opened = open_bundle(bundle)
     segments = [r.record for r in opened.rows if isinstance(r.record, Segment)]
