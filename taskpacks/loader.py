@@ -18,6 +18,10 @@ CATALOGUE = Path(__file__).resolve().parent / "catalogue"
 _WORDS = {"yes", "no", "on", "off", "y", "n"}
 _CLOCK = re.compile(r"^[-+]?\d+(:[0-5]?\d)+(\.\d*)?$")
 _OCTAL = re.compile(r"^[-+]?0\d+$")
+LIMIT_BYTES = 1_000_000
+LIMIT_DEPTH = 60
+LIMIT_NUMBER = 1e15
+"""What no pack needs more of: bytes in its file, levels of nesting, the size of a number."""
 
 
 @dataclass(frozen=True)
@@ -43,40 +47,56 @@ def find_pack(name: str, folders: Sequence[Path] = ()) -> TaskPack:
     path = Path(name)
     if path.suffix in (".yaml", ".yml") or path.is_file():
         return load_pack(path)
-    found = dict(_files(folders))
+    found = _files(folders)
     if name not in found:
         raise InputError("pack", [Problem(name, "no such pack", nearest(name, list(found)))])
-    return load_pack(found[name])
+    if len(found[name]) > 1:
+        raise _twice(name, found[name])
+    return load_pack(found[name][0])
 
 
 def list_packs(folders: Sequence[Path] = ()) -> tuple[Listed, ...]:
     """Every pack that can be found, sorted by id; broken ones carry their error."""
     out = []
-    for name, path in sorted(_files(folders)):
+    for name, (path, *others) in sorted(_files(folders).items()):
         try:
+            if others:
+                raise _twice(name, (path, *others))
             out.append(Listed(name, path, load_pack(path), None))
         except InputError as error:
             out.append(Listed(name, path, None, error))
     return tuple(out)
 
 
-def _files(folders: Sequence[Path]) -> Iterator[tuple[str, Path]]:
-    taken: set[str] = set()
+def _files(folders: Sequence[Path]) -> dict[str, list[Path]]:
+    """The files of every id; more than one is an error of whoever asks for that id."""
+    found: dict[str, list[Path]] = {}
     for folder in (CATALOGUE, *folders):
         if not folder.is_dir():
             raise InputError("packs", [Problem(str(folder), "no such folder")])
         for path in sorted(folder.glob("*.yaml")):
-            if path.stem not in taken:
-                taken.add(path.stem)
-                yield path.stem, path
+            same = found.setdefault(path.stem, [])
+            if path.resolve() not in [p.resolve() for p in same]:
+                same.append(path)
+    return found
+
+
+def _twice(name: str, paths: Sequence[Path]) -> InputError:
+    files = " and ".join(map(str, paths))
+    return InputError("pack", [Problem(name, f"is the id of {files}", "give one of them another id, or name the file that is meant")])
 
 
 def _read(path: Path) -> tuple[TaskPack | None, list[Problem]]:
     try:
+        if path.stat().st_size > LIMIT_BYTES:
+            return None, [Problem(str(path), f"is larger than {LIMIT_BYTES} bytes")]
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         return None, [Problem(str(path), f"cannot be read: {error}")]
     try:
+        if unread := _unread(text):
+            line, what, fix = unread
+            return None, [Problem(f"{path.name}:{line}", what, fix)]
         node = yaml.compose(text, Loader=yaml.SafeLoader)
     except yaml.YAMLError as error:
         return None, [Problem(str(path), f"not YAML: {' '.join(str(error).split())}")]
@@ -96,6 +116,20 @@ def _read(path: Path) -> tuple[TaskPack | None, list[Problem]]:
             Problem(f"{path.name}:{lines.get('/id', 1)}#/id", f"id {pack.id!r} in a file named {path.name!r}", "make them the same")
         ]
     return pack, []
+
+
+def _unread(text: str) -> tuple[int, str, str] | None:
+    """What is not even composed: aliases (a few lines of them stand for gigabytes, or for themselves) and bottomless nesting."""
+    depth = 0
+    for event in yaml.parse(text, Loader=yaml.SafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if (anchor := getattr(event, "anchor", None)) is not None:
+            sign = "*" if isinstance(event, yaml.AliasEvent) else "&"
+            return line, f"{sign}{anchor}: anchors and aliases are not read", "write the value out where it is needed"
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > LIMIT_DEPTH:
+            return line, f"is nested deeper than {LIMIT_DEPTH} levels", "no pack needs that"
+    return None
 
 
 def _traps(node: yaml.Node, where: str, key: str, lines: dict[str, int]) -> Iterator[tuple[int, str, str, str]]:
@@ -128,10 +162,26 @@ def _traps(node: yaml.Node, where: str, key: str, lines: dict[str, int]) -> Iter
             )
         elif _CLOCK.match(node.value) or _OCTAL.match(node.value):
             yield line, where, f"{node.value} is read as another number in YAML 1.1", f"quote it: '{node.value}'"
+        elif trouble := _no_value(node):
+            yield line, where, trouble, ""
+    elif trouble := _no_value(node):
+        yield line, where, trouble, ""
 
 
 def _ambiguous(node: yaml.ScalarNode) -> bool:
     return node.style is None and str(node.value).lower() in _WORDS
+
+
+def _no_value(node: yaml.Node) -> str:
+    """Why a scalar cannot stand in a pack: a tag that is not known, a number without end or size."""
+    shown = repr(node.value) if len(str(node.value)) <= 40 else f"{str(node.value)[:37]!r}..."
+    try:
+        value = _value(node)
+    except (yaml.YAMLError, ValueError, TypeError) as error:
+        return f"{shown} cannot be read: {' '.join(str(error).split())[:120]}"
+    if isinstance(value, int | float) and not abs(value) <= LIMIT_NUMBER:
+        return f"{shown} is no number that a pack can hold (finite, at most {LIMIT_NUMBER:.0e})"
+    return ""
 
 
 def _value(node: yaml.Node) -> Any:

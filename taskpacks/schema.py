@@ -20,7 +20,7 @@ SCHEMA = "taskpack/1"
 class Node(BaseModel):
     """Base of every part of a pack: frozen, unknown keys refused."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, allow_inf_nan=False)
 
 
 class Provenance(Node):

@@ -56,6 +56,13 @@ def test_all_problems_are_in_one_report(tmp_path: Path) -> None:
         ("seconds: 20", "seconds: 020", "020 is read as another number"),
         ("id: toy_cup", "id: other_cup", "id 'other_cup' in a file named 'toy_cup.yaml'"),
         ("goals:", "goals: [", "not YAML"),
+        ("seconds: 20", "seconds: .inf", "is no number that a pack can hold"),
+        ("seconds: 20", "seconds: .nan", "is no number that a pack can hold"),
+        ("seconds: 20", "seconds: 1.0e+400", "is no number that a pack can hold"),
+        ("version: 1", f"version: {'9' * 5000}", "cannot be read"),
+        ("version: 1", f"version: {'9' * 500}", "is no number that a pack can hold"),
+        ("version: 1", "version: !!int one", "cannot be read"),
+        ("version: 1", "version: !odd one", "cannot be read"),
     ],
 )
 def test_traps_are_errors(tmp_path: Path, old: str, new: str, words: str) -> None:
@@ -95,3 +102,36 @@ def test_the_digest_is_of_the_meaning(tmp_path: Path) -> None:
     assert pack_digest(pack(protocol={"budget": {"seconds": 21}})) != pack_digest(pack())
     again = pack_from_json(pack_json(pack()))
     assert again == pack() and pack_digest(again) == pack_digest(pack())
+
+
+BOMB = "a: &a [x, x, x]\n" + "".join(f"{c}: &{c} [{', '.join([f'*{b}'] * 10)}]\n" for b, c in zip("abcdefgh", "bcdefghi", strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (BOMB, "broken.yaml:1: &a: anchors and aliases are not read"),
+        ("a: &a [*a]\n", "anchors and aliases are not read"),
+        ("a: " + "[" * 3000 + "]" * 3000, "is nested deeper than 60 levels"),
+        ("# " + "x" * 1_000_000, "is larger than"),
+        ("a: *nothing\n", "anchors and aliases are not read"),
+    ],
+    ids=["bomb", "recursive", "deep", "large", "unknown alias"],
+)
+def test_what_would_hang_or_break_the_reader_is_a_problem_and_hides_no_other_pack(tmp_path: Path, text: str, words: str) -> None:
+    write(tmp_path, SOUND)
+    write(tmp_path, text, "broken")
+    listed = {entry.id: entry for entry in list_packs([tmp_path])}
+    assert listed["toy_cup"].pack is not None and words in str(listed["broken"].error)
+
+
+def test_an_id_that_two_files_have_is_refused_with_both(tmp_path: Path) -> None:
+    name = "best_value_coffee"
+    path = write(tmp_path, SOUND.replace("id: toy_cup", f"id: {name}"), name)
+    with pytest.raises(InputError) as error:
+        find_pack(name, [tmp_path])
+    assert str(path) in str(error.value) and str(Path("catalogue") / f"{name}.yaml") in str(error.value)
+    assert {e.id: e.pack for e in list_packs([tmp_path])}[name] is None
+    assert find_pack(str(path)).id == name, "the file itself can be meant"
+    write(tmp_path / ".", SOUND)
+    assert find_pack("toy_cup", [tmp_path, tmp_path]).id == "toy_cup", "the same folder twice is no second file"
