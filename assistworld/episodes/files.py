@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 from assistcore.world.errors import InfrastructureError
@@ -28,13 +29,26 @@ def write_atomic(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
         raise write_failed(path, error) from error
 
 
+def make_folder(folder: Path) -> Path:
+    """Make a folder and those above it. Raises InfrastructureError where there can be none (a file stands there, no right to)."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InfrastructureError(f"make folder {folder}", error.strerror or str(error)) from error
+    return folder
+
+
 def new_folder(parent: Path, name: str) -> Path:
-    """Make `parent/name-NNN` with the first free number, by exclusive create: two processes never share one."""
-    parent.mkdir(parents=True, exist_ok=True)
+    """Make `parent/name-NNN` with the first free number, by exclusive create: two processes never share one.
+
+    Raises InfrastructureError where there can be none.
+    """
+    make_folder(parent)
     number = 1
     while True:
         folder = parent / f"{name}-{number:03d}"
@@ -43,3 +57,5 @@ def new_folder(parent: Path, name: str) -> Path:
             return folder
         except FileExistsError:
             number += 1
+        except OSError as error:
+            raise InfrastructureError(f"make folder {folder}", error.strerror or str(error)) from error

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from assistcore.world.canonical import canonical_json, digest_bytes
 from assistcore.world.errors import BundleError
 from assistcore.world.records import GENESIS, Record, Replied, Row, Stopped, decode_row, seal_row
-from assistworld.episodes.files import write_atomic, write_failed
+from assistworld.episodes.files import make_folder, write_atomic, write_failed
 
 FORMAT = "assistworld-bundle"
 VERSION = 1
@@ -97,7 +97,7 @@ class FolderSink:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        (folder / ATTACHMENTS).mkdir(parents=True, exist_ok=True)
+        make_folder(folder / ATTACHMENTS)
         self._chain = Chain()
         self._events = _open_append(folder / EVENTS)
         self._timing = _open_append(folder / TIMING)
@@ -171,3 +171,5 @@ def _open_append(path: Path) -> int:
         return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError as error:
         raise BundleError(str(path.name), f"{path} exists: an attempt is never continued, use a new folder") from error
+    except OSError as error:
+        raise write_failed(path, error) from error

@@ -9,7 +9,7 @@ from typing import Any
 
 from assistcore.world.records import Baseline, Began, Ended, Glance, Queued, Replied, Said, Viewed
 from assistworld.episodes.bundle import Bundle
-from assistworld.episodes.files import write_atomic
+from assistworld.episodes.files import make_folder, write_atomic
 from evaluator.scores import Score
 
 RELATIONS = ("on", "inside", "held", "near", "open", "closed", "attached", "sitting", "room")
@@ -43,7 +43,7 @@ def audit_views(bundle: Bundle, score: Score) -> Mapping[str, Any]:
 
 def write_audit(bundle: Bundle, score: Score, folder: Path) -> tuple[Path, ...]:
     """Write every view into `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     out = []
     for name, value in audit_views(bundle, score).items():
         write_atomic(folder / name, (json.dumps(value, indent=1, sort_keys=True) + "\n").encode("ascii"))

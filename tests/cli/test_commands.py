@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def save(folder: Path, **changes: Any) -> None:
     (folder / "packs").mkdir(exist_ok=True)
-    (folder / "packs" / "toy_cup.yaml").write_text(yaml.safe_dump(merged(PACK, changes)))
+    (folder / "packs" / "toy_cup.yaml").write_text(yaml.safe_dump(json.loads(json.dumps(merged(PACK, changes)))))
 
 
 RUN = ["run", "toy_cup", "--packs", "packs", "--frames", "1"]
@@ -186,3 +186,16 @@ def test_a_scenario_that_the_engine_refuses_is_bad_input_and_leaves_no_folder(ho
     assert main(RUN) == 2
     assert "did you mean 'red_cup_1'" in capsys.readouterr().err
     assert list((home / "runs").iterdir()) == []
+
+
+@pytest.mark.parametrize("out", ["/proc/nope", "/dev/null", "afile/x", "/dev/null/x"])
+def test_a_folder_that_cannot_be_is_three_and_named(home: Path, capsys: pytest.CaptureFixture[str], out: str) -> None:
+    (home / "afile").write_text("no folder")
+    for words in ([*RUN, "--out", out], ["prove", "toy_cup", "--packs", "packs", "--out", out]):
+        assert main(words) == 3
+        shown = capsys.readouterr()
+        assert f"make folder {out}" in shown.err and len(shown.err.splitlines()) == 1
+    assert main(RUN) == 0
+    folder = str(home / "runs" / "toy_cup-oracle-rule-0-001")
+    assert main(["view", folder, "--out", f"{out}/page.html"]) == 3 and "write page.html" in capsys.readouterr().err
+    assert main(["view", folder, "--audit", out]) == 3 and f"make folder {out}" in capsys.readouterr().err
