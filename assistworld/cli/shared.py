@@ -81,6 +81,19 @@ def opened_engine(name: str) -> Iterator[Engine]:
 
 
 @contextmanager
+def read_as_written(bundle: Bundle) -> Iterator[None]:
+    """Records that chain and decode, yet are not as an episode writes them, are a damaged bundle. Raises BundleError."""
+    from assistcore.world.errors import BundleError
+    from assistworld.episodes.log import EVENTS
+
+    _ = bundle.opened
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise BundleError(EVENTS, f"its records are not as an episode writes them: {type(error).__name__}: {error}") from error
+
+
+@contextmanager
 def episode_progress(pack: TaskPack, label: str) -> Iterator[Watch]:
     """A bar of commands on a terminal; nothing elsewhere."""
     from tqdm import tqdm

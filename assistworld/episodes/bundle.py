@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -78,18 +79,26 @@ def read_rows(path: Path) -> Reading:
 def _objects(line: bytes) -> tuple[list[Mapping[str, Any]], str]:
     """JSON objects on a line, and what is left that is none."""
     text = line.decode("utf-8", errors="replace")
-    decoder, at = json.JSONDecoder(), 0
+    decoder, at = json.JSONDecoder(parse_constant=_finite, parse_float=_finite), 0
     found: list[Mapping[str, Any]] = []
     while text[at:].strip():
         try:
             value, end = decoder.raw_decode(text, at)
-        except ValueError:
+        except (ValueError, RecursionError):
             return found, text[at:]
         if not isinstance(value, dict):
             return found, text[at:]
         found.append(value)
         at = end
     return found, "" if found else text or " "
+
+
+def _finite(text: str) -> float:
+    """A number that JSON has. Raises ValueError for NaN and infinity, which Python would read."""
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError(f"{text} is no number of JSON")
+    return value
 
 
 def chain_faults(reading: Reading) -> Iterator[Fault]:
@@ -117,7 +126,8 @@ class Bundle:
     @cached_property
     def files(self) -> Mapping[str, Path]:
         """Attachments by digest."""
-        return {p.stem: p for p in sorted((self.folder / ATTACHMENTS).iterdir())}
+        folder = self.folder / ATTACHMENTS
+        return {p.stem: p for p in sorted(folder.iterdir())} if folder.is_dir() else {}
 
     def fetch(self, digest: str) -> bytes:
         """An attachment, checked against its name. Raises BundleError where it is missing or changed."""
@@ -133,8 +143,10 @@ class Bundle:
 
     @cached_property
     def opened(self) -> Opened:
-        """The first record."""
-        first = self.rows[0].record if self.rows else None
+        """The first record. Raises BundleError where there is none: the attempt was killed before it began, or this is no episode."""
+        if not self.rows:
+            raise BundleError(EVENTS, "holds no record: the attempt was killed before it began")
+        first = self.rows[0].record
         if not isinstance(first, Opened):
             raise BundleError(f"{EVENTS} line 1", "the log does not start with an `episode` record")
         return first
@@ -193,9 +205,26 @@ def faults_of(folder: Path) -> tuple[Fault, ...]:
             rows.append(decode_row(row, f"{EVENTS} line {line}"))
         except (BundleError, VersionError) as error:
             faults.append(Fault(f"{EVENTS} line {line}", str(error)))
+    faults += _graph_faults(reading, rows)
     faults += _seal_faults(folder, reading)
     faults += _attachment_faults(folder, rows)
     return tuple(faults)
+
+
+def _graph_faults(reading: Reading, rows: list[Row]) -> Iterator[Fault]:
+    """The first `changes` record that does not follow from the graph before it, whatever its hash says."""
+    if len(rows) != len(reading.rows):
+        return
+    graph = SceneGraph()
+    for (line, _), row in zip(reading.rows, rows, strict=True):
+        try:
+            if isinstance(row.record, Initial):
+                graph = row.record.scene_graph()
+            elif isinstance(row.record, Changed):
+                graph = fold(graph, row.record.values(row.tick))
+        except (ValueError, TypeError) as error:
+            yield Fault(f"{EVENTS} line {line}", f"does not follow from the records before it: {error}")
+            return
 
 
 def _seal_faults(folder: Path, reading: Reading) -> Iterator[Fault]:
@@ -210,19 +239,49 @@ def _seal_faults(folder: Path, reading: Reading) -> Iterator[Fault]:
         return
     if found[:2] != (FORMAT, VERSION):
         yield Fault(MANIFEST, f"written as {found[0]} version {found[1]}, this reader knows {FORMAT} version {VERSION}")
-    head = str(reading.rows[-1][1].get("hash")) if reading.rows else GENESIS
-    if found[2] != len(reading.rows):
-        yield Fault(
-            EVENTS, f"{len(reading.rows)} rows, {found[2]} were sealed: rows are missing or were added after row {len(reading.rows) - 1}"
-        )
-    if found[3] != head:
-        yield Fault(EVENTS, f"ends at head {head[:12]}, {found[3][:12]} was sealed")
-    data = (folder / EVENTS).read_bytes()
-    if found[4] != digest_bytes(data):
-        yield Fault(f"{EVENTS} line {_first_odd_line(reading, data)}", "bytes differ from what was sealed")
-    if path.read_bytes() != canonical_json(manifest).encode("ascii") + b"\n":
+    yield from _sealed_faults(folder, reading, manifest)
+    if path.read_bytes() != _spelled(manifest):
         yield Fault(MANIFEST, "is not spelled as it was written")
     yield from _timing_faults(folder, str(found[3]))
+
+
+def _sealed_faults(folder: Path, reading: Reading, manifest: Mapping[str, Any]) -> Iterator[Fault]:
+    """What the manifest and the events say differently. Where the chain and the timing's seal agree, the manifest is wrong."""
+    head = str(reading.rows[-1][1].get("hash")) if reading.rows else GENESIS
+    data, count, sealed = (folder / EVENTS).read_bytes(), len(reading.rows), str(manifest["head"])
+    spelled = b"".join(canonical_json(row).encode("ascii") + b"\n" for _, row in reading.rows)
+    whole = data == spelled and head in (sealed, _timing_head(folder)) and not any(chain_faults(reading))
+    if manifest["count"] != count:
+        missing = "every row is missing" if not count else f"rows are missing or were added after row {count - 1}"
+        if whole:
+            yield Fault(MANIFEST, f"says {manifest['count']} rows, {EVENTS} holds {count}")
+        else:
+            yield Fault(EVENTS, f"{count} rows, {manifest['count']} were sealed: {missing}")
+    if sealed != head:
+        if whole:
+            yield Fault(MANIFEST, f"names head {sealed[:12]}, {EVENTS} and {TIMING} have {head[:12]}")
+        else:
+            yield Fault(EVENTS, f"ends at head {head[:12]}, {sealed[:12]} was sealed")
+    if manifest["events_sha256"] != digest_bytes(data):
+        if whole:
+            yield Fault(MANIFEST, f"does not have the digest of {EVENTS}, whose records are whole")
+        else:
+            yield Fault(f"{EVENTS} line {_first_odd_line(reading, data)}", "bytes differ from what was sealed")
+
+
+def _timing_head(folder: Path) -> str:
+    """The head that the last row of the timing file names; empty where it names none."""
+    try:
+        return str(json.loads((folder / TIMING).read_bytes().rstrip(b"\n").rpartition(b"\n")[2])["head"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return ""
+
+
+def _spelled(manifest: Mapping[str, Any]) -> bytes:
+    try:
+        return canonical_json(manifest).encode("ascii") + b"\n"
+    except ValueError:
+        return b""
 
 
 def _first_odd_line(reading: Reading, data: bytes) -> int:

@@ -91,7 +91,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[type[ToyE
 
 def _pack(folder: Path) -> None:
     (folder / "packs").mkdir()
-    (folder / "packs" / "toy_cup.yaml").write_text(yaml.safe_dump(PACK))
+    (folder / "packs" / "toy_cup.yaml").write_text(yaml.safe_dump(json.loads(json.dumps(PACK))))
 
 
 RUN = ["run", "toy_cup", "--packs", "packs", "--frames", "none", "--json"]

@@ -199,3 +199,87 @@ def test_a_folder_that_cannot_be_is_three_and_named(home: Path, capsys: pytest.C
     folder = str(home / "runs" / "toy_cup-oracle-rule-0-001")
     assert main(["view", folder, "--out", f"{out}/page.html"]) == 3 and "write page.html" in capsys.readouterr().err
     assert main(["view", folder, "--audit", out]) == 3 and f"make folder {out}" in capsys.readouterr().err
+
+
+def rechained(folder: Path, change: Any) -> None:
+    """Forge records: `change(rows)` may alter them; hashes, seals and the ledger's absence are made to fit."""
+    from assistcore.world.canonical import canonical_json
+    from assistcore.world.records import GENESIS, row_hash
+    from assistworld.episodes.log import seal_files
+
+    rows = [json.loads(line) for line in (folder / "events.jsonl").read_text().splitlines()]
+    change(rows)
+    head = GENESIS
+    for row in rows:
+        row["prev"] = head
+        row["hash"] = head = row_hash(row)
+    (folder / "events.jsonl").write_text("".join(canonical_json(row) + "\n" for row in rows))
+    (folder.parent / "ledger.jsonl").unlink()
+    timing = (folder / "timing.jsonl").read_bytes().splitlines(keepends=True)[:-1]
+    (folder / "timing.jsonl").write_bytes(b"".join(timing))
+    seal_files(folder, len(rows), head)
+
+
+def test_a_forged_change_is_refused_with_its_line(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    line = 0
+
+    def forge(rows: list[dict[str, Any]]) -> None:
+        nonlocal line
+        line = next(i for i, row in enumerate(rows, 1) if row["type"] == "changes")
+        rows[line - 1]["data"]["changes"][0][2] = "elsewhere"
+
+    rechained(folder, forge)
+    capsys.readouterr()
+    for words in (["view", str(folder)], ["replay", str(folder)], ["replay", str(folder), "--verify-only"]):
+        assert main(words) == 2
+        shown = capsys.readouterr().err
+        assert f"events.jsonl line {line}: does not follow" in shown and "'elsewhere'" in shown
+
+
+def test_a_record_without_what_a_page_needs_is_a_damaged_bundle(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    rechained(folder, lambda rows: [row["data"].update(view={}) for row in rows if row["type"] == "view"])
+    capsys.readouterr()
+    assert main(["view", str(folder), "--audit", "audit"]) == 2
+    assert "not as an episode writes them" in capsys.readouterr().err
+
+
+def test_a_cut_bundle_without_its_seal_is_known_to_the_ledger(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    events = folder / "events.jsonl"
+    events.write_bytes(b"".join(events.read_bytes().splitlines(keepends=True)[:-5]))
+    (folder / "manifest.json").unlink()
+    capsys.readouterr()
+    for command in ("view", "replay"):
+        assert main([command, str(folder)]) == 2 and "was sealed with" in capsys.readouterr().err
+    (home / "runs" / "ledger.jsonl").unlink()
+    assert main(["view", str(folder)]) == 0 and main(["replay", str(folder)]) == 0, "a killed run is shown as far as it went"
+
+
+def test_killed_before_it_began_is_said_by_all(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = home / "runs" / "killed"
+    folder.mkdir(parents=True)
+    for torn in (b"", b'{"data":{"assis'):
+        (folder / "events.jsonl").write_bytes(torn)
+        for words in (["view", str(folder)], ["replay", str(folder)], ["replay", str(folder), "--verify-only"]):
+            assert main(words) == 2 and "killed before it began" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["count", "head", "events_sha256"])
+def test_a_changed_manifest_is_blamed_itself(home: Path, capsys: pytest.CaptureFixture[str], field: str) -> None:
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    path = folder / "manifest.json"
+    sound = path.read_text()
+    old = str(json.loads(sound)[field])
+    path.write_text(sound.replace(old, ("1" if old[0] != "1" else "2") + old[1:], 1))
+    faults = faults_of(folder)
+    assert faults and faults[0].place == "manifest.json", faults
+    path.write_text(sound)
+    assert faults_of(folder) == ()
+    (folder / "events.jsonl").write_bytes(b"")
+    assert "every row is missing" in str(faults_of(folder)[0].detail)

@@ -144,6 +144,13 @@ def test_a_bad_line_in_the_middle_is_named_and_later_lines_are_still_listed(tmp_
     assert len(reading.rows) == 9
 
 
+def test_numbers_that_json_does_not_have_are_a_fault_of_their_line(tmp_path: Path) -> None:
+    lines = _nine(tmp_path)
+    for odd in (b"NaN", b"-Infinity", b"1e999", b"[" * 100_000):
+        (tmp_path / EVENTS).write_bytes(b"".join([lines[0], lines[1].replace(b'"tick":1', b'"tick":' + odd), *lines[2:]]))
+        assert faults_of(tmp_path)[0].place == f"{EVENTS} line 2"
+
+
 def test_records_of_another_version_are_refused_with_both(tmp_path: Path) -> None:
     row = json.loads(_nine(tmp_path)[0])
     with pytest.raises(VersionError, match="version 7, this reader knows 1"):

@@ -20,7 +20,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> int:
     """List; 2 where a pack file is broken."""
-    from assistworld.studies.attempt import ASSISTANTS, ENGINES, HUMANS
+    from assistworld.agents import ASSISTANTS, HUMANS
+    from assistworld.studies.attempt import ENGINES
     from taskpacks.loader import list_packs
 
     found: dict[str, list[dict[str, str]]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import json_argument, opened_engine, print_json
+from assistworld.cli.shared import json_argument, opened_engine, print_json, read_as_written
 
 NAME = "replay"
 HELP = "verify a bundle and play it again: every digest must be equal"
@@ -27,7 +27,7 @@ def run(asked: argparse.Namespace) -> int:
     from assistworld.studies.ledger import confirm
 
     bundle = open_bundle(asked.bundle)
-    listed = confirm(bundle)
+    listed, name = confirm(bundle), bundle.opened.engine
     report = {"bundle": str(asked.bundle), "rows": len(bundle.rows), "sealed": bundle.sealed, "torn": bundle.torn, "in_ledger": listed}
     if asked.verify_only:
         if asked.json:
@@ -36,7 +36,7 @@ def run(asked: argparse.Namespace) -> int:
             sealed = "sealed" if bundle.sealed else f"not sealed ({bundle.torn} torn record dropped)"
             print(f"bundle is whole: {len(bundle.rows)} rows, {sealed}, {'in the ledger' if listed else 'not in a ledger'}")
         return 0
-    with opened_engine(bundle.opened.engine) as engine:
+    with opened_engine(name) as engine, read_as_written(bundle):
         verdict = replay(bundle, engine, pictures=asked.pictures, any_version=asked.any_version)
     if asked.json:
         found = vars(verdict.divergence) if verdict.divergence else None

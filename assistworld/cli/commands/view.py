@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from assistworld.cli.shared import json_argument, print_json
+from assistworld.cli.shared import json_argument, print_json, read_as_written
+
+if TYPE_CHECKING:
+    from assistworld.episodes.bundle import Bundle
 
 NAME = "view"
 HELP = "write one HTML page of a bundle: frames, dialogue, commands, map, score"
@@ -22,13 +26,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Write the page."""
+    """Write the page. What the ledger knows otherwise is refused."""
     from assistworld.episodes.bundle import open_bundle
+    from assistworld.studies.ledger import confirm
+
+    bundle = open_bundle(asked.bundle)
+    confirm(bundle)
+    with read_as_written(bundle):
+        return _written(asked, bundle)
+
+
+def _written(asked: argparse.Namespace, bundle: Bundle) -> int:
     from assistworld.studies.audit import write_audit
     from assistworld.studies.scoring import score_bundle
     from assistworld.web.view import write_page
 
-    bundle = open_bundle(asked.bundle)
     score = score_bundle(bundle) if bundle.stopped is not None else None
     page = write_page(bundle, asked.out or asked.bundle / "view.html", score=score)
     audited = write_audit(bundle, score, asked.audit) if asked.audit is not None and score is not None else ()
