@@ -12,7 +12,7 @@ from assistcore.world.engine import Assistant, Engine, Human
 from assistcore.world.errors import AssistWorldError, InfrastructureError
 from assistcore.world.records import AgentInfo
 from assistcore.world.registry import Registry
-from assistworld import agents
+from assistworld.agents import ASSISTANTS, HUMANS
 from assistworld.episodes.driver import Watch, run
 from assistworld.episodes.episode import Ended, Episode
 from assistworld.episodes.files import new_folder
@@ -23,7 +23,6 @@ from evaluator.scores import Score
 from taskpacks.schema import TaskPack
 
 ENGINES = Registry("engine", "assistworld.engines")
-ASSISTANTS, HUMANS = agents.ASSISTANTS, agents.HUMANS
 
 
 @dataclass(frozen=True)
