@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from assistworld.agents.grounding.cutting import AFTER, in_order, leading_preposition, pieces
@@ -16,7 +17,7 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
     """Clauses of an utterance in the order in which they are to be done."""
     found: list[Clause] = []
     asked_of: Tokens = ()
-    said = sentences(text)
+    said = sentences(_TOO.sub(r"\g<1>and \g<2>", _ALSO.sub(r"\g<1>and ", text)))
     for index, (tokens, mark) in enumerate(map(_untagged, said)):
         adds = tokens[0] in {"and", "then", "also", "plus"}
         if index + 1 == len(said):
@@ -57,6 +58,8 @@ def _may_go(tokens: Tokens) -> Tokens:
     return (*tokens[:at], "goes", *tokens[at + 2 :]) if at and tokens[at + 2 : at + 3] in {("in",), ("on",), ("inside",)} else tokens
 
 
+_ALSO = re.compile(r"([.!?;\n]\s*)(?:also|plus),? (?=the |your |that )", re.IGNORECASE)
+_TOO = re.compile(r"([.!?;\n]\s*)((?:the|your|that)\b[^.!?;,\n]*?),? (?:too|as well|also)(?=\s*[.!?\n]|\s*$)", re.IGNORECASE)
 WAIT = Clause("order", ("wait", "3", "seconds"))
 """`wait a moment` before or after something else."""
 _TAGGING = frozenset({"would", "will", "could", "can", "if", "okay", "alright"})

@@ -195,7 +195,9 @@ def lead(pattern: Pattern) -> Tokens:
 _WANTS_MORE = frozenset({"closest", "nearest", "close", "next", "adjacent", "nearer", "closer", "farthest", "furthest"})
 
 
-_PARTICLES = frozenset({"on", "off", "up", "out", "down", "in", "over", "to", "back", "away", "please", "and", "at", "for", "from"})
+_PARTICLES = frozenset(
+    {"on", "off", "up", "out", "down", "in", "over", "to", "back", "away", "please", "and", "at", "for", "from", "me", "us"}
+)
 
 
 def _sound(match: Match) -> bool:

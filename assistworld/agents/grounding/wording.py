@@ -150,6 +150,8 @@ def _turn(verb: str, said: Tokens) -> Tokens:
     numbers = words("numbers")
     if verb not in _TURN or not all(t in _TURNING or t in numbers or re.fullmatch(r"\d+(\.\d+)?", t) for t in said):
         return ()
+    if any(said[i : i + 3] in {("the", "left", "one"), ("the", "right", "one")} for i in range(len(said))):
+        return ()
     if verb in {"make", "do", "take"} and (said[0] not in {"a", "an", "another"} or said[-1] in {"a", "an"}):
         return ()
     ways = {_WAYS[t] for t in said if t in _WAYS}
