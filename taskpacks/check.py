@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from assistcore.world.conditions import Attribute, Condition, Is, Unmoved, describe, holds, leaves
+from assistcore.world.conditions import All, Attribute, Condition, Is, Unmoved, describe, holds, leaves
 from assistcore.world.engine import Engine, Vocabulary
 from assistcore.world.errors import InputError, Problem, nearest
 from assistcore.world.graph import SceneGraph
@@ -36,7 +36,10 @@ def check_pack(pack: TaskPack, engine: Engine, *, seed: int = 0) -> tuple[Proble
     except InputError as error:
         return tuple(Problem(f"{pack.id}#/scenario", str(p)) for p in error.problems)
     facts = gather(pack, engine)
-    checks = (known_names, opening_runs, nothing_holds_yet, spoken_plainly, evidence_in_time, controls_differ)
+    checks = (
+        *(known_names, opening_runs, nothing_holds_yet, nothing_wanted_is_forbidden),
+        *(something_is_said, spoken_plainly, evidence_in_time, controls_differ),
+    )
     return tuple(problem for check in checks for problem in check(pack, facts))
 
 
@@ -58,10 +61,10 @@ def gather(pack: TaskPack, engine: Engine) -> Facts:
 def _perform(engine: Engine, text: str, facts: Facts) -> str:
     parsed = engine.parse(text)
     if isinstance(parsed, Refusal):
-        return f"{parsed.code}: {parsed.fact} {parsed.hint}".strip()
+        return refused(parsed)
     refusal = engine.begin(parsed.command)
     if refusal is not None:
-        return f"{refusal.code}: {refusal.fact} {refusal.hint}".strip()
+        return refused(refusal)
     for _ in range(COMMAND_LIMIT_TICKS):
         outcome = engine.tick().outcome
         if outcome is None:
@@ -70,6 +73,11 @@ def _perform(engine: Engine, text: str, facts: Facts) -> str:
             return ""
         return f"{outcome.status.value} {outcome.refusal.code if outcome.refusal else ''} {outcome.refusal.fact if outcome.refusal else ''}"
     return f"did not end within {COMMAND_LIMIT_TICKS} ticks"
+
+
+def refused(refusal: Refusal) -> str:
+    """Code, fact and hint in one line."""
+    return f"{refusal.code}: " + "; ".join(t for t in (refusal.fact, refusal.hint) if t)
 
 
 def conditions(pack: TaskPack) -> Iterator[tuple[str, Condition]]:
@@ -140,6 +148,30 @@ def nothing_holds_yet(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
     for i, order in enumerate(score.order):
         if holds(order.later, now, now):
             yield Problem(f"{pack.id}#/score/order/{i}", f"{describe(order.later)} holds already when the request is made")
+
+
+def nothing_wanted_is_forbidden(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
+    """No prohibition is a goal, or a part that a goal needs: such a pack cannot be won."""
+    for i, never in enumerate(pack.score.never):
+        for goal in pack.score.goals:
+            if never.holds in _needed(goal.holds):
+                yield Problem(f"{pack.id}#/score/never/{i}", f"{describe(never.holds)} is forbidden, and goal {goal.id!r} needs it")
+
+
+def _needed(condition: Condition) -> Iterator[Condition]:
+    yield condition
+    if isinstance(condition, All):
+        for part in condition.parts:
+            yield from _needed(part)
+
+
+def something_is_said(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
+    """The opening and the request have words, and so has every line of the scripted assistants."""
+    opening, proof = pack.protocol.opening, pack.proof
+    said = [("protocol/opening/say", opening.say), ("protocol/opening/handoff", opening.handoff)]
+    for kind, lines in (("oracle", proof.oracle), ("wrong", proof.wrong), ("early", proof.early)):
+        said += [(f"proof/{kind}/{i}/say", line.say) for i, line in enumerate(lines)]
+    yield from (Problem(f"{pack.id}#/{where}", "says nothing", "write what is said") for where, text in said if not text.strip())
 
 
 def spoken_plainly(pack: TaskPack, facts: Facts) -> Iterator[Problem]:

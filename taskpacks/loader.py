@@ -11,6 +11,7 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from assistcore.world.conditions import KINDS
 from assistcore.world.errors import InputError, Problem, nearest
 from taskpacks.schema import TaskPack
 
@@ -110,7 +111,8 @@ def _read(path: Path) -> tuple[TaskPack | None, list[Problem]]:
     try:
         pack = TaskPack.model_validate(data)
     except ValidationError as error:
-        return None, [_problem(path, e, lines) for e in error.errors(include_url=False)]
+        found = error.errors(include_url=False)
+        return None, [_problem(path, e, lines) for e in found if not _follows(e, found)]
     if pack.id != path.stem:
         return None, [
             Problem(f"{path.name}:{lines.get('/id', 1)}#/id", f"id {pack.id!r} in a file named {path.name!r}", "make them the same")
@@ -196,6 +198,12 @@ def _value(node: yaml.Node) -> Any:
     return loader.construct_object(node)  # type: ignore[no-untyped-call]
 
 
+def _follows(error: Any, errors: Sequence[Any]) -> bool:
+    """Whether a list is called too short only because an item of it is wrong."""
+    inside = any(len(e["loc"]) > len(error["loc"]) and e["loc"][: len(error["loc"])] == error["loc"] for e in errors)
+    return bool(error["type"] == "too_short" and inside)
+
+
 def _problem(path: Path, error: Any, lines: dict[str, int]) -> Problem:
     where, parts = "", [str(p) for p in error["loc"]]
     for part in parts:
@@ -206,6 +214,10 @@ def _problem(path: Path, error: Any, lines: dict[str, int]) -> Problem:
         what = f"unknown key {parts[-1]!r}"
     elif error["type"] == "missing":
         what = f"key {parts[-1]!r} is missing"
+    elif error["type"] == "condition" and isinstance(error["input"], dict):
+        odd = [str(k) for k in error["input"] if k not in KINDS]
+        what = f"{error['msg']}, got " + (", ".join(map(repr, error["input"])) or "none")
+        fix = f"no condition {odd[0]!r}: {nearest(odd[0], sorted(KINDS))}" if odd else ""
     else:
         shown = repr(error["input"])
         what = f"{error['msg']}, got {shown if len(shown) < 80 else shown[:77] + '...'}"

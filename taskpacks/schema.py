@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from assistcore.world.conditions import Condition
 from assistcore.world.engine import Scenario
@@ -204,9 +204,17 @@ class TaskPack(Node):
     id: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
     version: int = Field(ge=1)
     title: str = Field(min_length=1)
+    """One line that is printed: no control characters."""
     provenance: Provenance
     licence: str = Field(min_length=1)
     scenario: ScenarioSpec
     protocol: Protocol
     score: Score
     proof: Proof
+
+    @field_validator("title")
+    @classmethod
+    def _title_is_one_line(cls, title: str) -> str:
+        if not title.isprintable() or not title.strip():
+            raise ValueError("a title is one line of printable characters")
+        return title

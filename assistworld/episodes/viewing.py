@@ -93,7 +93,7 @@ class Viewing:
             last_command=last.text if last else "",
             last_status=last.status if last else "",
             last_code=last.code if last else "",
-            last_fact=(last.feedback or " ".join(t for t in (last.fact, last.hint) if t)) if last else "",
+            last_fact=(last.feedback or "; ".join(t for t in (last.fact, last.hint) if t)) if last else "",
             pending=pending,
             idle=self._engine.idle() and not pending,
             plan_next=self._plan_next(line),

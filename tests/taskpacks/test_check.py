@@ -36,6 +36,10 @@ def test_the_toy_pack_is_sound() -> None:
         (goal(**{"is": ["on", "red_cup_1", "table_1"]}), "holds already when the request is made (make it a guard)"),
         ({"score": {"guards": [{"id": "g", "holds": {"is": ["open", "drawer_1"]}}]}}, "does not hold when the request is made"),
         ({"score": {"never": [{"id": "n", "holds": {"is": ["closed", "drawer_1"]}}]}}, "holds already"),
+        ({"score": {"never": [{"id": "n", "holds": {"is": ["on", "red_cup_1", "bed_1"]}}]}}, "forbidden, and goal 'cup_on_bed' needs it"),
+        ({"protocol": {"opening": {"say": ""}}}, "toy_cup#/protocol/opening/say: says nothing"),
+        ({"protocol": {"opening": {"handoff": "  "}}}, "toy_cup#/protocol/opening/handoff: says nothing"),
+        ({"proof": {"early": [{"say": " "}]}}, "toy_cup#/proof/early/0/say: says nothing"),
         ({"protocol": {"opening": {"commands": ["[Put] <red_cup> (1) <bed> (1)"]}}}, "commands/0: [Put] <red_cup> (1) <bed> (1): NOT_HELD"),
         ({"protocol": {"opening": {"commands": ["[Wlak] <bed> (1)"]}}}, "UNKNOWN_VERB"),
         ({"protocol": {"opening": {"handoff": "Where is <red_cup> (1)?"}}}, "handoff: says <, >"),
@@ -67,3 +71,19 @@ def test_plain_words_are_plain_even_where_they_are_verbs() -> None:
     assert machine_words("Open the drawer, put the red cup on the bed and look at it.", VOCABULARY) == ()
     assert machine_words("Please LookAt the cup, then navigate_to it", VOCABULARY) == ("LookAt", "navigate_to")
     assert machine_words("[Grab] the cup", VOCABULARY) == ("[", "]")
+
+
+def test_a_part_that_a_goal_needs_cannot_be_forbidden() -> None:
+    on = {"is": ["on", "red_cup_1", "bed_1"]}
+    both = [{"id": "a", "holds": {"all": [{"all": [on, {"unmoved": "key_1"}]}]}}]
+    assert "goal 'a' needs it" in problems(score={"goals": both, "never": [{"id": "n", "holds": on}]})
+    either = [{"id": "a", "holds": {"any": [on, {"is": ["open", "drawer_1"]}]}}]
+    assert problems(score={"goals": either, "never": [{"id": "n", "holds": on}]}) == "", "there is another way"
+
+
+def test_fact_and_hint_of_a_refusal_are_told_apart() -> None:
+    from assistcore.world.outcomes import Code, Refusal
+    from taskpacks.check import refused
+
+    assert refused(Refusal(Code.NOT_HELD, "the hands are empty", "pick it up first")) == "NOT_HELD: the hands are empty; pick it up first"
+    assert refused(Refusal(Code.NOT_HELD, "the hands are empty", "")) == "NOT_HELD: the hands are empty"

@@ -61,6 +61,7 @@ def test_all_problems_are_in_one_report(tmp_path: Path) -> None:
         ("seconds: 20", "seconds: 1.0e+400", "is no number that a pack can hold"),
         ("version: 1", f"version: {'9' * 5000}", "cannot be read"),
         ("version: 1", f"version: {'9' * 500}", "is no number that a pack can hold"),
+        ("title: Bring", 'title: "\\e[31mRed\\nBring"\nsource: ', "a title is one line of printable characters"),
         ("version: 1", "version: !!int one", "cannot be read"),
         ("version: 1", "version: !odd one", "cannot be read"),
     ],
@@ -85,6 +86,14 @@ def test_contracts_that_cannot_score_are_refused(tmp_path: Path, change: dict, w
     from tests.episodes.playing import merged
 
     assert words in refused(tmp_path, yaml.safe_dump(merged(PACK, change)))
+
+
+def test_one_wrong_goal_is_one_problem_that_names_its_key(tmp_path: Path) -> None:
+    from tests.episodes.playing import merged
+
+    text = yaml.safe_dump(merged(PACK, {"score": {"goals": [{"id": "a", "holds": {"unmove": "key_1"}}]}}))
+    report = refused(tmp_path, text)
+    assert "1 problem(s)" in report and "got 'unmove' (no condition 'unmove': did you mean 'unmoved'?)" in report
 
 
 def test_packs_are_found_by_id_and_by_path(tmp_path: Path) -> None:
