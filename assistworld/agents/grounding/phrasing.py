@@ -32,6 +32,7 @@ def asked_about(tokens: Tokens, scene: Scene) -> tuple[NounPhrase, ...]:
     options: list[NounPhrase] = []
     if tokens[:1] == ("which",) and 1 < be < len(tokens) - 1:
         options.extend(readings(("the", *tokens[1:be], "that", *tokens[be:]))[:1])
+        options.extend(readings(("the", *tokens[be + 1 :], *tokens[1:be]))[:1])
     if tokens[:1] == ("whose",) and be > 1:
         options.extend(readings(("the", *tokens[1:be]))[:1])
     start = next((i for i, t in enumerate(tokens) if t in _NAMING), len(tokens))
