@@ -69,6 +69,12 @@ def list_packs(folders: Sequence[Path] = ()) -> tuple[Listed, ...]:
     return tuple(out)
 
 
+def in_catalogue(pack: TaskPack) -> bool:
+    """Whether a pack is the catalogue's, unchanged."""
+    path = CATALOGUE / f"{pack.id}.yaml"
+    return path.is_file() and load_pack(path) == pack
+
+
 def _files(folders: Sequence[Path]) -> dict[str, list[Path]]:
     """The files of every id; more than one is an error of whoever asks for that id."""
     found: dict[str, list[Path]] = {}

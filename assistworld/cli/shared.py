@@ -58,6 +58,19 @@ def print_json(value: Any) -> None:
     print(json.dumps(value, indent=1, sort_keys=True, default=str))
 
 
+def refuse_unsound(pack: TaskPack, engine: Engine, seed: int) -> None:
+    """What `check` rejects is not played: its score would mean nothing. The catalogue's own packs are not checked again.
+
+    Raises InputError with every problem.
+    """
+    from assistcore.world.errors import InputError
+    from taskpacks.check import check_pack
+    from taskpacks.loader import in_catalogue
+
+    if not in_catalogue(pack) and (problems := check_pack(pack, engine, seed=seed)):
+        raise InputError(f"pack {pack.id} is not sound", problems)
+
+
 def engine_name(asked: argparse.Namespace, pack: TaskPack) -> str:
     """The engine that was asked for, or the pack's."""
     return str(asked.engine or pack.scenario.engine)
@@ -108,6 +121,11 @@ def episode_progress(pack: TaskPack, label: str) -> Iterator[Watch]:
         yield watch
 
 
+def printable(text: str) -> str:
+    """Text for a terminal: what is said cannot move its cursor or clear it. Control characters are shown as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 def transcript(bundle: Bundle) -> Iterator[str]:
     """What was said and done, line by line, with the world time."""
     from assistcore.world.records import Ended, Notice, Said
@@ -117,11 +135,11 @@ def transcript(bundle: Bundle) -> Iterator[str]:
         at = f"{row.tick * num / den:7.1f} s "
         match row.record:
             case Said(speaker=speaker, text=text):
-                yield f"{at} {speaker:>9}: {text}"
+                yield printable(f"{at} {speaker:>9}: {text}")
             case Ended(text=text, status=status, code=code, fact=fact):
-                yield f"{at} {'':>9}  {text} -> {status}" + (f" ({code}: {fact})" if code else "")
+                yield printable(f"{at} {'':>9}  {text} -> {status}" + (f" ({code}: {fact})" if code else ""))
             case Notice(what=what, role=role, detail=detail):
-                yield f"{at} {'':>9}  note: {what} ({role}): {detail}"
+                yield printable(f"{at} {'':>9}  note: {what} ({role}): {detail}")
 
 
 def score_lines(score: Score) -> Iterator[str]:

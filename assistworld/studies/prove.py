@@ -96,7 +96,9 @@ def problems(name: str, tried: Attempt, oracle: Attempt | None) -> list[str]:
     if name == "oracle":
         found += [] if score.success else [f"the oracle fails: {_failed(score)}"]
         found += [] if score.declared else ["the oracle did not declare the end"]
-        found += unread_evidence(open_bundle(tried.folder, verify=False))
+        bundle = open_bundle(tried.folder, verify=False)
+        found += unread_evidence(bundle)
+        found += longer_than_played(bundle.pack, score)
         return found
     if score.success:
         found.append(f"{name} succeeds")
@@ -110,6 +112,14 @@ def problems(name: str, tried: Attempt, oracle: Attempt | None) -> list[str]:
         if _end(tried) == _end(oracle):
             found.append("wrong help ends in the oracle's world")
     return found
+
+
+def longer_than_played(pack: TaskPack, score: Score) -> list[str]:
+    """A shortest solution (`proof.actions`) that is longer than the one just played: efficiency would be overstated."""
+    shortest, played = pack.proof.actions, score.succeeded_actions
+    if shortest is None or not score.success or shortest <= played:
+        return []
+    return [f"proof.actions says that the shortest solution has {shortest} commands, the oracle's had {played}"]
 
 
 def unread_evidence(bundle: Bundle) -> list[str]:

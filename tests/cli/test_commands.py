@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -86,10 +87,42 @@ def test_frames_are_none_or_a_number(home: Path, capsys: pytest.CaptureFixture[s
     assert stopped.value.code == 2 and "neither `none` nor a number" in capsys.readouterr().err
 
 
-def test_a_void_attempt_is_three(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    save(home, protocol={"opening": {"commands": ["[Put] <red_cup> (1) <bed> (1)"]}})
+def test_a_void_attempt_is_three(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.episodes.toy_engine import ToyEngine
+
+    engines = toy_agents.Fakes("engine", toy=SimpleNamespace(make=lambda: ToyEngine(crash_at=8)))
+    monkeypatch.setattr(attempts, "ENGINES", engines)
     assert main(RUN) == 3
-    assert "VOID (opening_failed" in capsys.readouterr().out
+    assert "VOID (infrastructure" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"protocol": {"opening": {"commands": ["[Put] <red_cup> (1) <bed> (1)"]}}}, "commands/0: [Put] <red_cup> (1) <bed> (1): NOT_HELD"),
+        ({"score": {"goals": [{"id": "g", "holds": {"is": ["on", "red_cup_1", "table_1"]}}]}}, "holds already when the request is made"),
+        ({"score": {"goals": [{"id": "g", "holds": {"is": ["on", "rad_cup_1", "bed_1"]}}]}}, "did you mean 'red_cup_1'"),
+    ],
+)
+def test_a_pack_that_is_unsound_is_not_played(home: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any], told: str) -> None:
+    save(home, **changes)
+    assert main(RUN) == 2
+    shown = capsys.readouterr()
+    assert told in shown.err and shown.out == "" and not (home / "runs").exists()
+
+
+def test_prove_refuses_a_shortest_solution_that_is_longer_than_the_oracles(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for actions, code in ((2, 0), (3, 1)):
+        save(home, proof={"actions": actions})
+        assert main(["prove", "toy_cup", "--packs", "packs"]) == code
+    assert "the shortest solution has 3 commands, the oracle's had 2" in capsys.readouterr().out
+
+
+def test_what_is_said_cannot_write_over_the_terminal(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    save(home, protocol={"opening": {"handoff": "Which \x1bc cup\r goes\u202e to the bed? \u00e9"}})
+    assert main(RUN) == 0
+    shown = capsys.readouterr().out
+    assert "Which \\x1bc cup\\r goes\\u202e to the bed? \u00e9" in shown and not set(shown) & {"\x1b", "\r", "\u202e"}
 
 
 def test_replay_says_equal_and_refuses_what_was_touched(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +218,7 @@ def test_a_scenario_that_the_engine_refuses_is_bad_input_and_leaves_no_folder(ho
     save(home, scenario={"changes": [{"move": "rad_cup_1", "onto": "bed_1"}]})
     assert main(RUN) == 2
     assert "did you mean 'red_cup_1'" in capsys.readouterr().err
-    assert list((home / "runs").iterdir()) == []
+    assert not (home / "runs").exists()
 
 
 @pytest.mark.parametrize("out", ["/proc/nope", "/dev/null", "afile/x", "/dev/null/x"])

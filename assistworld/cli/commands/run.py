@@ -12,19 +12,20 @@ from assistworld.cli.shared import (
     opened_engine,
     pack_arguments,
     print_json,
+    refuse_unsound,
     run_arguments,
     score_lines,
     transcript,
 )
 
 NAME = "run"
-HELP = "play one episode and score it"
+HELP = "play one episode and score it (a pack of your own is checked first)"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare arguments."""
     pack_arguments(parser)
-    parser.add_argument("--assistant", default="oracle", help="who assists: oracle, silent, wrong, early, nothing, me ... (see list)")
+    parser.add_argument("--assistant", default="oracle", help="who assists: oracle, silent, wrong, early, me ... (see list)")
     parser.add_argument("--human", default="rule", help="who the person is: rule, nothing, me ... (see list)")
     run_arguments(parser)
     json_argument(parser)
@@ -39,6 +40,7 @@ def run(asked: argparse.Namespace) -> int:
     pack = find_pack(asked.pack, asked.packs)
     assistant, human = make_assistant(asked.assistant, pack, asked.seed), make_human(asked.human, pack, asked.seed)
     with opened_engine(engine_name(asked, pack)) as engine:
+        refuse_unsound(pack, engine, asked.seed)
         with episode_progress(pack, pack.id) as watch:
             tried = attempt(pack, engine, assistant, human, out=asked.out, seed=asked.seed, frames=asked.frames, watch=watch)
         if asked.json:
