@@ -49,7 +49,16 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
             sentence[0] = _carried(sentence[0], ("then",), found, lexicon)
         found.extend(sentence)
         asked_of = tokens if sentence and sentence[0].kind == "question" else ()
-    return _wishes(tuple(found))
+    return _wishes(tuple(_taken_back(found)))
+
+
+def _taken_back(found: list[Clause]) -> list[Clause]:
+    """`Take the cup. No, don't.`: a no after an order, with nothing after it, ends it."""
+    ordered = any(c.kind in {"order", "confirm"} for c in found)
+    return [
+        replace(c, kind="stop") if ordered and c.kind == "no" and i and ("not" in c.tokens or i + 1 == len(found)) else c
+        for i, c in enumerate(found)
+    ]
 
 
 def _may_go(tokens: Tokens) -> Tokens:
@@ -158,12 +167,23 @@ def _joined(joint: Tokens, clause: Clause, before: list[Clause]) -> Clause:
     return replace(clause, kind="remark") if ends else clause
 
 
+def _with_object(tokens: Tokens, instead: Tokens, lexicon: Lexicon) -> Tokens:
+    """`put the cup on the shelf` and `the blue one`: put the blue one on the shelf. Empty where nothing is put."""
+    for match in lexicon.matches(tokens):
+        if match.pattern.action.kind != "lacking" and {"1", "2"} <= {s for s, _ in match.slots}:
+            parts = (instead if p == "{1}" else match.slot(p[1:-1]) if p.startswith("{") else (p,) for p in match.pattern.parts)
+            return tuple(t for part in parts for t in part)
+    return ()
+
+
 def _carried(clause: Clause, joint: Tokens, before: list[Clause], lexicon: Lexicon) -> Clause:
     """`go to the table, then to the fridge`, `close the drawer and then the door`: the verb of the order before."""
     orders = [c for c in before if c.kind in {"order", "confirm"}]
     if clause.kind == "fragment" and orders and set(joint) & AFTER and clause.tokens[0] in word_set("determiners"):
-        verb = next((lead(m.pattern) for m in lexicon.matches(orders[-1].tokens) if m.pattern.parts[-1] == "{1}"), ())
-        return Clause(orders[-1].kind, (*verb, *clause.tokens)) if verb else clause
+        whole = [m.pattern for m in lexicon.matches(orders[-1].tokens) if m.pattern.action.kind != "lacking"]
+        verb = next((lead(p) for p in whole if p.parts[-1] == "{1}"), ())
+        again = (*verb, *clause.tokens) if verb else _with_object(orders[-1].tokens, clause.tokens, lexicon)
+        return Clause(orders[-1].kind, again) if again else clause
     if clause.kind != "fragment" or not orders or not leading_preposition(clause.tokens) or clause.tokens[0] not in orders[-1].tokens:
         return clause
     verb = orders[-1].tokens[: orders[-1].tokens.index(clause.tokens[0])]

@@ -32,6 +32,10 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     wish = bare(_unopened(tokens))
     other = said_otherwise(wish, lexicon) if wish[:1] in {("i",), ("we",)} else ()
     if wished_for(wish) and mark != "?":
+        said = _unopened(tokens)
+        cut = next((i for i, t in enumerate(said) if t == "," and said[i + 1 : i + 2] == ("the",) and "one" in said[i + 2 :]), 0)
+        if cut and not other:
+            return [Clause("statement", bare(said[:cut])), Clause("amend", bare(said[cut + 1 :]), True)]
         return [Clause("order", other) if other else Clause("statement", wish)]
     left = whole[next((i for i in range(len(whole)) if not starts_with(whole[i:], "corrections") and whole[i] not in _MARKER_WORDS), 0) :]
     if left != whole and len(left) == 1 and left[0] in {"left", "right", "around"}:
