@@ -147,9 +147,12 @@ def _traps(node: yaml.Node, where: str, key: str, lines: dict[str, int]) -> Iter
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()
         for k, v in node.value:
+            if not isinstance(k, yaml.ScalarNode):
+                yield k.start_mark.line + 1, where, "a key is a word, here it is a list or a mapping", ""
+                continue
             name = str(k.value)
             at = f"{where}/{name}"
-            if not isinstance(k, yaml.ScalarNode) or (_ambiguous(k) and name not in ("n", "y")):
+            if _ambiguous(k) and name not in ("n", "y"):
                 yield k.start_mark.line + 1, at, f"key {name!r} is a boolean in YAML", f"quote it: {name!r}"
             if name in seen:
                 yield k.start_mark.line + 1, at, f"key {name!r} stands here twice", "remove one"

@@ -39,7 +39,8 @@ def make_folder(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InfrastructureError(f"make folder {folder}", error.strerror or str(error)) from error
+        why = "it is a file" if isinstance(error, FileExistsError) else error.strerror or str(error)
+        raise InfrastructureError(f"make folder {folder}", why) from error
     return folder
 
 

@@ -62,6 +62,7 @@ def test_all_problems_are_in_one_report(tmp_path: Path) -> None:
         ("version: 1", f"version: {'9' * 5000}", "cannot be read"),
         ("version: 1", f"version: {'9' * 500}", "is no number that a pack can hold"),
         ("title: Bring", 'title: "\\e[31mRed\\nBring"\nsource: ', "a title is one line of printable characters"),
+        ("version: 1", "? [version, one]\n: 1", "a key is a word, here it is a list or a mapping"),
         ("version: 1", "version: !!int one", "cannot be read"),
         ("version: 1", "version: !odd one", "cannot be read"),
     ],
