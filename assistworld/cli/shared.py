@@ -102,8 +102,11 @@ def read_as_written(bundle: Bundle) -> Iterator[None]:
     _ = bundle.opened
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-        raise BundleError(EVENTS, f"its records are not as an episode writes them: {type(error).__name__}: {error}") from error
+    except BrokenPipeError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+        found = f"{type(error).__name__}: {error}"
+        raise BundleError(EVENTS, f"its records, or what they name, are not as an episode writes them: {found}") from error
 
 
 @contextmanager

@@ -313,7 +313,9 @@ def _attachment_faults(folder: Path, rows: list[Row]) -> Iterator[Fault]:
     for digest in sorted(named - set(present)):
         yield Fault(f"{ATTACHMENTS}/{digest}", "missing")
     for digest, path in present.items():
-        if digest_bytes(path.read_bytes()) != digest:
+        if not path.is_file():
+            yield Fault(f"{ATTACHMENTS}/{path.name}", "is no file")
+        elif digest_bytes(path.read_bytes()) != digest:
             yield Fault(f"{ATTACHMENTS}/{path.name}", "content does not have the digest in its name")
 
 

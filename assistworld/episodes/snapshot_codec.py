@@ -47,7 +47,10 @@ def decode(data: bytes, fetch: Callable[[str], bytes]) -> tuple[Snapshot, ...]:
     """Inverse of `encode`. Raises VersionError for another version, ValueError for bytes that are no chunk."""
     if data[:4] != _MAGIC:
         raise ValueError(f"not a snapshot chunk: starts with {data[:4]!r}")
-    raw = zlib.decompress(data[4:])
+    try:
+        raw = zlib.decompress(data[4:])
+    except zlib.error as error:
+        raise ValueError(f"not a snapshot chunk: {error}") from error
     size = int.from_bytes(raw[:4], "little")
     header = json.loads(raw[4 : 4 + size])
     if header["version"] != VERSION:

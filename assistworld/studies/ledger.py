@@ -32,14 +32,16 @@ def record(folder: Path, head: str, count: int, facts: Mapping[str, Any]) -> Non
 
 
 def entries(parent: Path) -> tuple[Mapping[str, Any], ...]:
-    """All entries, in order; a torn last line is dropped."""
+    """All entries, in order; a torn last line, and what is no entry, is dropped."""
     path = parent / LEDGER
     out = []
     for line in path.read_bytes().split(b"\n") if path.is_file() else ():
         try:
-            out.append(json.loads(line))
+            entry = json.loads(line)
         except ValueError:
             continue
+        if isinstance(entry, dict) and {"bundle", "head", "count"} <= set(entry):
+            out.append(entry)
     return tuple(out)
 
 
@@ -53,7 +55,8 @@ def confirm(bundle: Bundle) -> bool:
         return False
     last = listed[-1]
     if (last["head"], last["count"]) != (bundle.head, len(bundle.rows)):
+        head = str(last["head"])[:12]
         raise BundleError(
-            LEDGER, f"{bundle.folder.name} was sealed with {last['count']} rows, head {last['head'][:12]}; it has {len(bundle.rows)} now"
+            LEDGER, f"{bundle.folder.name} was sealed with {last['count']} rows, head {head}; it has {len(bundle.rows)} now"
         )
     return True

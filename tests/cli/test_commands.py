@@ -280,6 +280,26 @@ def test_a_record_without_what_a_page_needs_is_a_damaged_bundle(home: Path, caps
     assert "not as an episode writes them" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("kind", [".png", ".snap", ".json"])
+def test_forged_content_is_a_damaged_bundle(home: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+    """Content that nobody could have written, under the digest that it has."""
+    from assistcore.world.canonical import digest_bytes
+
+    main(RUN)
+    folder = home / "runs" / "toy_cup-oracle-rule-0-001"
+    new = digest_bytes(b"AWSN forged")
+    old = next((folder / "attachments").glob(f"*{kind}"))
+    old.unlink()
+    (folder / "attachments" / f"{new}{kind}").write_bytes(b"AWSN forged")
+    events = folder / "events.jsonl"
+    events.write_text(events.read_text().replace(old.stem, new))
+    rechained(folder, lambda rows: None)
+    (folder.parent / "ledger.jsonl").write_text('5\n{"bundle":"toy_cup-oracle-rule-0-001"}\n')
+    capsys.readouterr()
+    assert faults_of(folder) == () and main(["view", str(folder)]) == 2
+    assert "not as an episode writes them" in capsys.readouterr().err
+
+
 def test_a_cut_bundle_without_its_seal_is_known_to_the_ledger(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(RUN)
     folder = home / "runs" / "toy_cup-oracle-rule-0-001"
