@@ -144,8 +144,8 @@ class Bundle:
     @cached_property
     def opened(self) -> Opened:
         """The first record. Raises BundleError where there is none: the attempt was killed before it began, or this is no episode."""
-        if not self.rows:
-            raise BundleError(EVENTS, "holds no record: the attempt was killed before it began")
+        if not self.rows or isinstance(self.rows[0].record, Stopped):
+            raise BundleError(EVENTS, "holds no record of a world: the attempt was killed before it began")
         first = self.rows[0].record
         if not isinstance(first, Opened):
             raise BundleError(f"{EVENTS} line 1", "the log does not start with an `episode` record")

@@ -56,7 +56,5 @@ def confirm(bundle: Bundle) -> bool:
     last = listed[-1]
     if (last["head"], last["count"]) != (bundle.head, len(bundle.rows)):
         head = str(last["head"])[:12]
-        raise BundleError(
-            LEDGER, f"{bundle.folder.name} was sealed with {last['count']} rows, head {head}; it has {len(bundle.rows)} now"
-        )
+        raise BundleError(LEDGER, f"{bundle.folder.name} was sealed with {last['count']} rows, head {head}; it has {len(bundle.rows)} now")
     return True

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from assistworld.cli.main import main
-from assistworld.episodes.bundle import faults_of, open_bundle
+from assistworld.episodes.bundle import faults_of, open_bundle, seal_cancelled
 from assistworld.studies import attempt as attempts
 from tests.cli import toy_agents
 from tests.episodes.playing import PACK, merged
@@ -138,8 +138,6 @@ def test_replay_says_equal_and_refuses_what_was_touched(home: Path, capsys: pyte
 
 def test_a_cut_tail_that_was_sealed_again_is_known_to_the_ledger(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """cases.md K, Aegis PR#173: a chain does not notice tail truncation, nor does a seal made afterwards."""
-    from assistworld.episodes.bundle import seal_cancelled
-
     main(RUN)
     folder = home / "runs" / "toy_cup-oracle-rule-0-001"
     events = folder / "events.jsonl"
@@ -320,6 +318,9 @@ def test_killed_before_it_began_is_said_by_all(home: Path, capsys: pytest.Captur
         (folder / "events.jsonl").write_bytes(torn)
         for words in (["view", str(folder)], ["replay", str(folder)], ["replay", str(folder), "--verify-only"]):
             assert main(words) == 2 and "killed before it began" in capsys.readouterr().err
+    (folder / "timing.jsonl").write_bytes(b"")
+    seal_cancelled(folder)
+    assert main(["view", str(folder)]) == 2 and "killed before it began" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("field", ["count", "head", "events_sha256"])

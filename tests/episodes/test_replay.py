@@ -110,9 +110,7 @@ def test_an_attempt_killed_while_frames_were_drawn_is_equal_up_to_its_last_row(t
 def test_a_frame_that_is_missing_from_a_whole_record_still_diverges(tmp_path: Path) -> None:
     play(tmp_path / "b", frames=1)
     opened = open_bundle(tmp_path / "b")
-    bare = tuple(
-        r._replace(record=r.record.model_copy(update={"frames": ()})) if isinstance(r.record, Segment) else r for r in opened.rows
-    )
+    bare = tuple(r._replace(record=r.record.model_copy(update={"frames": ()})) if isinstance(r.record, Segment) else r for r in opened.rows)
     opened.rows = bare
     verdict = replay(opened, ToyEngine())
     assert not verdict.equal and "a frame that was not drawn then" in str(verdict)
