@@ -11,10 +11,14 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from assistcore.world.conditions import KINDS
+from assistcore.world.conditions import All, AnyOf, Attribute, Count, Is, Not, Unmoved
 from assistcore.world.errors import InputError, Problem, nearest
 from taskpacks.schema import TaskPack
 
+CONDITION_KEYS = frozenset(
+    f.alias or n for model in (Is, Attribute, Unmoved, All, AnyOf, Not, Count) for n, f in model.model_fields.items()
+)
+"""The keys of which a condition has exactly one."""
 CATALOGUE = Path(__file__).resolve().parent / "catalogue"
 _WORDS = {"yes", "no", "on", "off", "y", "n"}
 _CLOCK = re.compile(r"^[-+]?\d+(:[0-5]?\d)+(\.\d*)?$")
@@ -224,9 +228,9 @@ def _problem(path: Path, error: Any, lines: dict[str, int]) -> Problem:
     elif error["type"] == "missing":
         what = f"key {parts[-1]!r} is missing"
     elif error["type"] == "condition" and isinstance(error["input"], dict):
-        odd = [str(k) for k in error["input"] if k not in KINDS]
+        odd = [str(k) for k in error["input"] if k not in CONDITION_KEYS]
         what = f"{error['msg']}, got " + (", ".join(map(repr, error["input"])) or "none")
-        fix = f"no condition {odd[0]!r}: {nearest(odd[0], sorted(KINDS))}" if odd else ""
+        fix = f"no condition {odd[0]!r}: {nearest(odd[0], sorted(CONDITION_KEYS))}" if odd else ""
     else:
         shown = repr(error["input"])
         what = f"{error['msg']}, got {shown if len(shown) < 80 else shown[:77] + '...'}"

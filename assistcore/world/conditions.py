@@ -81,7 +81,7 @@ class Count(_Node):
 
 def _tag(value: Any) -> str | None:
     if isinstance(value, dict):
-        keys = [k for k in value if k in KINDS]
+        keys = [k for k in value if k in _KINDS]
         return keys[0] if len(keys) == 1 else None
     return _NAMES.get(type(value))
 
@@ -102,7 +102,7 @@ Condition = Annotated[
 ]
 
 _NAMES: dict[type, str] = {Is: "is", Attribute: "attribute", Unmoved: "unmoved", All: "all", AnyOf: "any", Not: "not", Count: "count"}
-KINDS = frozenset(_NAMES.values())
+_KINDS = frozenset(_NAMES.values())
 for _model in (All, AnyOf, Not, Counted, Count):
     _model.model_rebuild()
 
