@@ -55,7 +55,8 @@ NOT_YET_READ = frozenset(
     {"passport_1", "shoe_box_1", "glass_cleaner_1", "ice_cream_1", "peas_1", "milk_carton_1", "water_bottle_1", "puzzle_box_1"}
     | {"coffee_jar_2", "recipe_card_1"}
 )
-"""Measured: `[LookAt]` from every place does not yet make these readable (deep in a drawer, wardrobe, fridge or freezer; the jar between two
+"""Measured: `[LookAt]` from every place does not yet make these readable (deep in a drawer, wardrobe, fridge or
+freezer; the jar between two
 others from the side; a card too small to read standing). `./dev prove-all labels` counts them as failures; here they are left out."""
 
 

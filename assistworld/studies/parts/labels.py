@@ -2,7 +2,8 @@
 
 A case is ok when each printed line of one of the thing's labels is read in a frame marked `look_hold`, 640 x 480, as the assistant gets it
 (JPEG), from text that lies on the thing itself. Compared without spaces, case and punctuation marks other than `$ % & + /`; characters that
-look the same in print (`SAME`) count as equal. Words with a digit (prices, weights, dates) must be read exactly; of a word of letters one in
+look the same in print (`SAME`) count as equal. Words with a digit (prices, weights, dates) must be read exactly; of a
+word of letters one in
 four may be misread, as character recognition does on tilted and bent print.
 """
 
