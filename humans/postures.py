@@ -28,6 +28,8 @@ IDLE_DROP_M = 0.006
 """How far the idle pelvis is below straight legs: the knees keep a slight bend."""
 MAX_DROP_M = 0.46
 MAX_PITCH_RAD = 1.55
+MAX_FORWARD_M = 0.065
+"""How far the centre of mass may come forward of the middle of the foot: a little short of the balls of the feet."""
 _PELVIS_SHARE = 0.55
 _SHARES = np.array([_PELVIS_SHARE, 0.17, 0.15, 0.13])
 _TRUNK_ROWS = np.array([JOINT[name] for name in ("spine1", "spine2", "spine3", "neck", "head")], np.int64)
@@ -123,13 +125,18 @@ def stand(
     return solve_posture(body, Posture(x, y, heading_rad), overlay, floor_z_m)
 
 
-def lean_posture(body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad: float, squat: float = 0.0) -> Posture:
+def lean_posture(
+    body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad: float, squat: float = 0.0, forward_m: float = 0.0
+) -> Posture:
     """A balanced posture: trunk pitched by lean_rad (0..1.5), legs flexed by squat (0 upright .. 1 deep).
 
-    Deep leans flex hips, knees and ankles as well; the pelvis moves back so that the centre of mass stays over the feet.
+    Deep leans flex hips, knees and ankles as well; the pelvis moves back so that the centre of mass stays over the feet. Someone who
+    reaches far lets it come forward, towards the balls of the feet: by forward_m from the middle of the foot, at most MAX_FORWARD_M.
     """
     if not 0.0 <= squat <= 1.0:
         raise ValueError(f"squat {squat} is outside 0..1")
+    if not 0.0 <= forward_m <= MAX_FORWARD_M:
+        raise ValueError(f"forward_m {forward_m} is outside 0..{MAX_FORWARD_M}")
     x, y = (float(v) for v in np.asarray(xy_m, np.float64))
     drop = min(MAX_DROP_M, 0.42 * squat + 0.11 * (lean_rad / 1.5) ** 2 * (1.0 - squat))
     posture = Posture(x, y, heading_rad, drop, lean_rad)
@@ -137,7 +144,7 @@ def lean_posture(body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad:
     back = 0.0
     for _ in range(5):
         posture = replace(posture, pelvis_back_m=back)
-        back += float((_centre_of_mass(body, posture)[:2] - (x, y)) @ forward) - _idle_balance(body)
+        back += float((_centre_of_mass(body, posture)[:2] - (x, y)) @ forward) - _idle_balance(body) - forward_m
     return replace(posture, pelvis_back_m=back)
 
 

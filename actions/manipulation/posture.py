@@ -19,7 +19,7 @@ from assistcore.house.contacts import body_hits
 from assistcore.house.state import Hand
 from humans.kinematics import joint_transforms
 from humans.model import JOINT, BodyModel
-from humans.postures import Posture, lean_posture, solve_posture
+from humans.postures import MAX_FORWARD_M, Posture, lean_posture, solve_posture
 from humans.proxies import ADJACENT_PAIRS, CAPSULE, capsules
 
 F64 = NDArray[np.float64]
@@ -33,6 +33,9 @@ INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), 
 """For shelves and other interiors: legs flexed, trunk more upright."""
 BACK_RAD = -1.2
 """In the deepest squats the idle arm is swung back, past the thighs."""
+FAR_M = MAX_FORWARD_M
+FAR = ((0.45, 0.0), (0.62, 0.0), (0.80, 0.05), (0.95, 0.10))
+"""After all others: strong leans with the weight on the balls of the feet, for what lies deep on a counter or shelf."""
 TRUNK = ("spine", "pelvis", "left_thigh", "right_thigh", "head")
 YAW_RAD = 0.30
 """How far the trunk turns to bring the reaching shoulder forward on the second pass."""
@@ -54,10 +57,10 @@ class Rung:
 
 
 @lru_cache(maxsize=256)
-def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0) -> Rung:
-    """One rung, solved once per body."""
+def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0, forward_m: float = 0.0) -> Rung:
+    """One rung, solved once per body; `forward_m` as in `lean_posture`."""
     raise_rad = BACK_RAD if lean_rad > 1.0 and squat >= 0.8 else 0.0
-    posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat), trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad)
+    posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat, forward_m), trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad)
     transforms = joint_transforms(body, *solve_posture(body, posture))
     shapes = capsules(body, transforms)
     hits = body_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, ADJACENT_PAIRS)
@@ -99,10 +102,12 @@ def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: 
     reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
     turn = -chain.sign * YAW_RAD
     other = "right" if side == "left" else "left"
-    for yaw in (0.0, turn) if turned else (0.0,):
-        for lean_rad, squat in ladder(float(np.median(wrists_m[:, 2])), inside):
-            step = rung(body, lean_rad, squat, yaw)
-            if any(name.startswith(other) for name in step.touching):
-                continue
-            if float(np.linalg.norm(wrists_m - step.shoulder_m[side], axis=1).min()) <= reach + slack_m:
-                yield step
+    yaws = (0.0, turn) if turned else (0.0,)
+    near = [(*step, yaw, 0.0) for yaw in yaws for step in ladder(float(np.median(wrists_m[:, 2])), inside)]
+    far = [(*step, yaw, FAR_M) for yaw in yaws for step in FAR]
+    for numbers in near + far:
+        step = rung(body, *numbers)
+        if any(name.startswith(other) for name in step.touching):
+            continue
+        if float(np.linalg.norm(wrists_m - step.shoulder_m[side], axis=1).min()) <= reach + slack_m:
+            yield step

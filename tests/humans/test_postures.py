@@ -9,7 +9,7 @@ from humans.arms import ARM_JOINTS, ArmOverlay, arm_overlay
 from humans.kinematics import joint_transforms, skin
 from humans.legs import foot, foot_vertices
 from humans.model import JOINT, load_body
-from humans.postures import Posture, blend, blend_posture, lean, lean_posture, plant_feet, solve_posture, stand
+from humans.postures import MAX_FORWARD_M, Posture, blend, blend_posture, lean, lean_posture, plant_feet, solve_posture, stand
 
 BODY = load_body()
 LADDER = [(0.0, 0.0), (0.3, 0.0), (0.7, 0.0), (1.1, 0.0), (1.5, 0.0), (0.15, 0.5), (0.25, 1.0), (0.9, 0.6)]
@@ -67,6 +67,19 @@ def test_lean_zero_is_the_idle_stance() -> None:
     a, b = stand(BODY, (2.0, 1.0), -0.4), lean(BODY, (2.0, 1.0), -0.4, 0.0)
     assert np.allclose(a[0], b[0], atol=1e-9)
     assert np.allclose(a[1], b[1], atol=1e-9)
+
+
+@pytest.mark.parametrize("lean_rad", [0.45, 0.8, 0.95])
+def test_a_far_reach_brings_the_weight_forward_and_not_past_the_balls_of_the_feet(lean_rad: float) -> None:
+    plain, far = (lean_posture(BODY, (0.0, 0.0), 0.0, lean_rad, 0.05, f) for f in (0.0, MAX_FORWARD_M))
+    joints, shoulder = (joint_transforms(BODY, *solve_posture(BODY, p))[:, :3, 3] for p in (far, plain))
+    assert joints[JOINT["left_shoulder"], 0] - shoulder[JOINT["left_shoulder"], 0] > 0.05
+    weight = {"head": 0.08, "spine3": 0.32, "spine1": 0.16, "pelvis": 0.14, "left_knee": 0.11, "right_knee": 0.11, "left_ankle": 0.08}
+    forward = sum(share * joints[JOINT[name], 0] for name, share in weight.items())
+    ball = joints[JOINT["left_ankle"], 0] + foot(BODY, "left").ball_m[2]
+    assert 0.0 < forward < ball
+    with pytest.raises(ValueError, match="forward_m"):
+        lean_posture(BODY, (0.0, 0.0), 0.0, lean_rad, 0.05, 0.2)
 
 
 def test_blend_keeps_the_feet_planted() -> None:
