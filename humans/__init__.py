@@ -50,6 +50,7 @@ _PUBLIC = {
     "read_amass": "humans.motion_files",
     "head_camera": "humans.camera",
     "gaze": "humans.camera",
+    "faces_in_view": "humans.camera",
     "own_head_faces": "humans.camera",
 }
 

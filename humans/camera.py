@@ -91,3 +91,11 @@ def own_head_faces(body: BodyModel) -> NDArray[np.bool_]:
     """Mask (F,) of faces to hide in the first-person view: head, eyes and neck; arms, hands, trunk and legs stay visible."""
     hidden = np.isin(body.dominant_joint(), (_HEAD, _NECK))
     return np.asarray(hidden[body.faces].any(axis=1), np.bool_)
+
+
+@lru_cache(maxsize=8)
+def faces_in_view(body: BodyModel) -> NDArray[np.int32]:
+    """The faces (F, 3) of the own body that are not hidden in the first-person view. Shared: read only."""
+    faces: NDArray[np.int32] = body.faces[~own_head_faces(body)]
+    faces.flags.writeable = False
+    return faces

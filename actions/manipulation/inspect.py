@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,9 @@ from assistcore.house.stage import Label
 from assistcore.house.state import BodyState, Held
 from assistcore.world.poses import Pose, inverse
 from humans.arms import ArmOverlay, arm_overlay
-from humans.camera import CAMERA_TILT_RAD, gaze, head_camera, own_head_faces
+from humans.camera import CAMERA_TILT_RAD, faces_in_view, gaze, head_camera
 from humans.kinematics import joint_transforms, skin
+from humans.model import BodyModel
 from humans.postures import solve_posture
 from humans.rotations import rotation_x, rotation_y, rotation_z
 
@@ -80,8 +82,9 @@ def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64, *,
     poses = {**world.state.poses, **{k: Pose.from_array(track[0]) for k, track in tracks.items()}}
     now = world.state.body
     state = world.state.with_(poses=poses, body=BodyState(pose_rad, translation_m, now.xy_m, now.heading_rad))
-    faces = body.faces[~own_head_faces(body)]
-    found = read_labels(world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces)
+    found = read_labels(
+        world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces_in_view(body)
+    )
     return tuple(r for r in found if (well(r) if with_ease else r.legible))
 
 
@@ -90,8 +93,7 @@ def label_free(here: Standing, closed: Key, *, key: str) -> bool:
     world, body = here.world, here.figure.body
     pose, translation = pose_of_key(here.figure, closed)
     skinned = skin(body, joint_transforms(body, pose, translation))
-    arms = np.isin(body.dominant_joint(), [i for i, name in enumerate(body.joint_names) if _of_arm(name)])
-    faces = body.faces[arms[body.faces].all(axis=1)]
+    faces = _arm_faces(body)
     root = world.state.root(world.stage, key)
     for index, label in enumerate(world.stage.entity(key).labels):
         sheet = sheet_of(world, key, label)
@@ -112,10 +114,19 @@ def showable(here: Standing, closed: Key, *, key: str) -> bool:
     world.state = world.state.with_(held=Held(key, side, wrist_object))
     held = standing(world, side)
     for label in world.stage.entity(key).labels:
-        for shown in _before_the_eyes(held, sheet_of(world, key, label))[:TRIED]:
+        for shown in _before_the_eyes(held, sheet_of(world, key, label)):
             if readable(world, key, *pose_of_key(held.figure, shown), with_ease=False):
                 return True
     return False
+
+
+@lru_cache(maxsize=8)
+def _arm_faces(body: BodyModel) -> NDArray[np.int32]:
+    """Faces (f, 3) of the lower arms and hands. Shared: read only."""
+    arms = np.isin(body.dominant_joint(), [i for i, name in enumerate(body.joint_names) if _of_arm(name)])
+    faces: NDArray[np.int32] = body.faces[arms[body.faces].all(axis=1)]
+    faces.flags.writeable = False
+    return faces
 
 
 def _of_arm(name: str) -> bool:
@@ -135,7 +146,7 @@ def show_label(world: ActionWorld, key: str) -> list[Segment] | None:
         return None
     here = standing(world, held.hand)
     rules = held_rules(world)
-    keys = [k for label in world.stage.entity(key).labels for k in _before_the_eyes(here, sheet_of(world, key, label))[:TRIED]]
+    keys = [k for label in world.stage.entity(key).labels for k in _before_the_eyes(here, sheet_of(world, key, label))]
     for with_ease in (True, False):
         for shown in keys:
             pose, translation = pose_of_key(here.figure, shown)
@@ -148,41 +159,49 @@ def show_label(world: ActionWorld, key: str) -> list[Segment] | None:
 
 
 def _before_the_eyes(here: Standing, sheet: Sheet) -> list[Key]:
-    """Keys with the label at reading distance, squarely first, then a little turned; least effort first."""
+    """At most `TRIED` keys with the label at reading distance, squarely first, then a little turned; least effort first."""
     held = here.world.state.held
     if held is None:
         return []
     upright = rung(here.figure.body, 0.0, 0.0)
-    in_wrist = held.wrist_object.matrix()
+    wrist_in = inverse(held.wrist_object.matrix())
+    position, views, turns = _sheet_turns(here)
+    sign = _sign(here)
     wrists, costs, looks = [], [], []
     for share in (1.0, 0.85, 1.15):
         distance = reading_distance_m(sheet) * share
-        for pitch in np.radians([28.0, 15.0, 42.0]):
+        for pitch, view in views:
             for side in (0.0, 0.10, -0.08):
-                for yaw, roll, tip in ((0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 25, 0), (0, -25, 0), (0, 0, 25), (25, 25, 0), (-25, -25, 0)):
-                    centre, R = _sheet_frame(here, distance, float(pitch), side, yaw, roll, tip)
+                centre = position + view @ np.array([sign * side, -0.02, -distance])
+                for yaw, roll, tip, turn in turns:
                     T_object = np.eye(4)
-                    T_object[:3, :3] = R @ sheet.R.T
+                    T_object[:3, :3] = view @ turn @ sheet.R.T
                     T_object[:3, 3] = centre - T_object[:3, :3] @ sheet.centre_m
-                    wrists.append(T_object @ inverse(in_wrist))
+                    wrists.append(T_object @ wrist_in)
                     looks.append(centre)
                     costs.append(0.02 * (abs(yaw) + abs(roll) + abs(tip)) + 3.0 * abs(share - 1.0) + 2.0 * abs(side) + abs(pitch - 0.49))
     local = inverse(here.T_stance) @ np.stack(wrists)
     arm = all_arms(here, upright, local)
     score = arm.effort + np.array(costs)
     good = [i for i in np.argsort(score, kind="stable") if arm.residual_m[i] < 0.001 and arm.strain_rad[i] < 0.15]
-    return [_shown(here, upright, wrists[i], looks[i], float(arm.swivel_rad[i])) for i in good[: 2 * TRIED]]
+    return [_shown(here, upright, wrists[i], looks[i], float(arm.swivel_rad[i])) for i in good[:TRIED]]
 
 
-def _sheet_frame(here: Standing, distance: float, pitch: float, side: float, yaw: float, roll: float, tip: float) -> tuple[F64, F64]:
-    """World centre and rotation (right, up, normal) of a label before the level camera, pitched down and turned a little."""
+def _sheet_turns(here: Standing) -> tuple[F64, list[tuple[float, F64]], list[tuple[int, int, int, F64]]]:
+    """Where the level camera is, its rotation for each pitch down, and the turns of a label (right, up, normal) before it, in degrees."""
     pose, translation = solve_posture(here.figure.body, here.home)
     position, R_cam = head_camera(here.figure.body, joint_transforms(here.figure.body, pose, translation))
-    sign = 1.0 if here.figure.side == "right" else -1.0
-    view = R_cam @ rotation_x(CAMERA_TILT_RAD - pitch)
-    centre = position + view @ np.array([sign * side, -0.02, -distance])
-    turn = rotation_y(np.radians(sign * yaw)) @ rotation_z(np.radians(sign * roll)) @ rotation_x(np.radians(tip))
-    return centre, view @ turn
+    sign = _sign(here)
+    views = [(float(pitch), R_cam @ rotation_x(CAMERA_TILT_RAD - float(pitch))) for pitch in np.radians([28.0, 15.0, 42.0])]
+    turns = []
+    for yaw, roll, tip in ((0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 25, 0), (0, -25, 0), (0, 0, 25), (25, 25, 0), (-25, -25, 0)):
+        turn = rotation_y(np.radians(sign * yaw)) @ rotation_z(np.radians(sign * roll)) @ rotation_x(np.radians(tip))
+        turns.append((yaw, roll, tip, turn))
+    return position, views, turns
+
+
+def _sign(here: Standing) -> float:
+    return 1.0 if here.figure.side == "right" else -1.0
 
 
 def _shown(here: Standing, option: Rung, T_wrist: F64, look: F64, swivel: float) -> Key:

@@ -165,7 +165,7 @@ def cast(
     kernel.cast_parts(*flat, np.nonzero(parts & ~scene.clear)[0], T, xs, ys, NEAR_M, owner, depth)
     if body_vertices_m is not None and body_faces is not None and only is None:
         local = np.asarray(body_vertices_m, dtype=np.float64) @ to_camera[:3, :3].T + to_camera[:3, 3]
-        kernel.cast_mesh(local, np.asarray(body_faces, dtype=np.int32), 0, len(body_faces), 0, BODY, xs, ys, NEAR_M, owner, depth)
+        kernel.cast_mesh(local, np.asarray(body_faces, dtype=np.int32), 0, len(body_faces), BODY, xs, ys, NEAR_M, owner, depth)
     clear = np.nonzero(parts & scene.clear)[0]
     if len(clear):
         glass_depth = depth.copy()

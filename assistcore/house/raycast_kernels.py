@@ -13,39 +13,81 @@ F32 = NDArray[np.float32]
 F64 = NDArray[np.float64]
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
+U8 = NDArray[np.uint8]
 
 KERNELS = Kernels(globals())
+NARROW = 8
+"""Columns from which on a row of a triangle is narrowed to what is inside its edges before it is cast ray by ray."""
 
 
 @KERNELS.add
-def _bounds(a: F64, b: F64, c: F64, near: float) -> tuple[float, float, float, float]:
+def _bounds(v: F64, a: int, b: int, c: int, near: float) -> tuple[float, float, float, float]:
     """Least and greatest slope in x and in y of the part of a triangle that is beyond the near plane (a little widened)."""
-    if a[2] < -near and b[2] < -near and c[2] < -near:
-        ax, bx, cx = a[0] / -a[2], b[0] / -b[2], c[0] / -c[2]
-        ay, by, cy = a[1] / -a[2], b[1] / -b[2], c[1] / -c[2]
+    if v[a, 2] < -near and v[b, 2] < -near and v[c, 2] < -near:
+        ax, bx, cx = v[a, 0] / -v[a, 2], v[b, 0] / -v[b, 2], v[c, 0] / -v[c, 2]
+        ay, by, cy = v[a, 1] / -v[a, 2], v[b, 1] / -v[b, 2], v[c, 1] / -v[c, 2]
         return min(ax, bx, cx), max(ax, bx, cx), min(ay, by, cy), max(ay, by, cy)
     plane = 0.999 * near
     low_x, high_x, low_y, high_y = np.inf, -np.inf, np.inf, -np.inf
     for p, q in ((a, b), (b, c), (c, a)):
-        if p[2] <= -plane:
-            x, y = p[0] / -p[2], p[1] / -p[2]
+        if v[p, 2] <= -plane:
+            x, y = v[p, 0] / -v[p, 2], v[p, 1] / -v[p, 2]
             low_x, high_x, low_y, high_y = min(low_x, x), max(high_x, x), min(low_y, y), max(high_y, y)
-        if (p[2] <= -plane) != (q[2] <= -plane):
-            t = (-plane - p[2]) / (q[2] - p[2])
-            x, y = (p[0] + t * (q[0] - p[0])) / plane, (p[1] + t * (q[1] - p[1])) / plane
+        if (v[p, 2] <= -plane) != (v[q, 2] <= -plane):
+            t = (-plane - v[p, 2]) / (v[q, 2] - v[p, 2])
+            x, y = (v[p, 0] + t * (v[q, 0] - v[p, 0])) / plane, (v[p, 1] + t * (v[q, 1] - v[p, 1])) / plane
             low_x, high_x, low_y, high_y = min(low_x, x), max(high_x, x), min(low_y, y), max(high_y, y)
     return low_x, high_x, low_y, high_y
 
 
 @KERNELS.add
-def _cast_triangle(a: F64, b: F64, c: F64, mine: int, xs: F64, ys: F64, near: float, owner: I32, depth: F64) -> None:
+def _side(nx: float, ny: float, nz: float, sign: float, x: float, y: float) -> float:
+    """On which side of the plane through the eye and an edge, normal (nx, ny, nz), the ray (x, y, -1) is: not negative inside."""
+    return sign * (nx * x + ny * y - nz)
+
+
+@KERNELS.add
+def _beside(nx: float, ny: float, nz: float, sign: float, low_x: float, high_x: float, low_y: float, high_y: float) -> bool:
+    """Whether all rays of a box of slopes are outside one edge: `_side`, rounded, rises or falls with x and with y, so one corner tells."""
+    x = high_x if sign * nx > 0.0 else low_x
+    y = high_y if sign * ny > 0.0 else low_y
+    return _side(nx, ny, nz, sign, x, y) < 0.0
+
+
+@KERNELS.add
+def _narrowed(nx: float, ny: float, nz: float, sign: float, y: float, xs: F64, first: int, last: int) -> tuple[int, int]:
+    """The columns of first..last in row y that are inside one edge: a run at one end, for `_side` rises or falls with x.
+
+    Division guesses its end and the test itself finds it from there. Empty (last < first) where there are none.
+    """
+    if last < first:
+        return first, last
+    inside_first = _side(nx, ny, nz, sign, xs[first], y) >= 0.0
+    inside_last = _side(nx, ny, nz, sign, xs[last], y) >= 0.0
+    if inside_first == inside_last:
+        return (first, last) if inside_first else (first, first - 1)
+    guess = first + (nz - ny * y - nx * xs[first]) / nx * (last - first) / (xs[last] - xs[first])
+    i = min(last, max(first, int(guess))) if guess == guess else first
+    if inside_last:
+        while _side(nx, ny, nz, sign, xs[i], y) < 0.0:
+            i += 1
+        while i > first and _side(nx, ny, nz, sign, xs[i - 1], y) >= 0.0:
+            i -= 1
+        return i, last
+    while _side(nx, ny, nz, sign, xs[i], y) < 0.0:
+        i -= 1
+    while i < last and _side(nx, ny, nz, sign, xs[i + 1], y) >= 0.0:
+        i += 1
+    return first, i
+
+
+@KERNELS.add
+def _cast_triangle(v: F64, a: int, b: int, c: int, mine: int, xs: F64, ys: F64, near: float, owner: I32, depth: F64) -> None:
     """One triangle, corners in the camera frame (x right, y up, z backward), against the rays (x, y, -1) of its bounds."""
-    if a[2] > -near and b[2] > -near and c[2] > -near:
-        return
     width, height = len(xs), len(ys)
     step_x, step_y = (xs[-1] - xs[0]) / max(1, width - 1), (ys[-1] - ys[0]) / max(1, height - 1)
     first_x, last_x, first_y, last_y = 0, width - 1, 0, height - 1
-    low_x, high_x, low_y, high_y = _bounds(a, b, c, near)
+    low_x, high_x, low_y, high_y = _bounds(v, a, b, c, near)
     if high_x < xs[0] or low_x > xs[-1] or high_y < ys[-1] or low_y > ys[0]:
         return
     if step_x > 0.0:
@@ -56,23 +98,31 @@ def _cast_triangle(a: F64, b: F64, c: F64, mine: int, xs: F64, ys: F64, near: fl
         last_y = min(height - 1, floor((max(low_y, ys[-1]) - ys[0]) / step_y + 1e-6))
     if first_x > last_x or first_y > last_y:
         return
-    px, py, pz = b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]
-    qx, qy, qz = c[1] * a[2] - c[2] * a[1], c[2] * a[0] - c[0] * a[2], c[0] * a[1] - c[1] * a[0]
-    rx, ry, rz = a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
-    det = a[0] * px + a[1] * py + a[2] * pz
+    ax, ay, az, bx, by, bz, cx, cy, cz = v[a, 0], v[a, 1], v[a, 2], v[b, 0], v[b, 1], v[b, 2], v[c, 0], v[c, 1], v[c, 2]
+    px, py, pz = by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx
+    qx, qy, qz = cy * az - cz * ay, cz * ax - cx * az, cx * ay - cy * ax
+    rx, ry, rz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
+    det = ax * px + ay * py + az * pz
     if det == 0.0:
         return
     sign = 1.0 if det > 0.0 else -1.0
+    left, right, low, high = xs[first_x], xs[last_x], ys[last_y], ys[first_y]
+    for nx, ny, nz in ((px, py, pz), (qx, qy, qz), (rx, ry, rz)):
+        if _beside(nx, ny, nz, sign, left, right, low, high):
+            return
     for j in range(first_y, last_y + 1):
         y = ys[j]
-        for i in range(first_x, last_x + 1):
+        first, last = first_x, last_x
+        if last - first > NARROW:
+            first, last = _narrowed(px, py, pz, sign, y, xs, first, last)
+            first, last = _narrowed(qx, qy, qz, sign, y, xs, first, last)
+            first, last = _narrowed(rx, ry, rz, sign, y, xs, first, last)
+        for i in range(first, last + 1):
             x = xs[i]
-            u = sign * (px * x + py * y - pz)
-            v = sign * (qx * x + qy * y - qz)
-            w = sign * (rx * x + ry * y - rz)
-            if u < 0.0 or v < 0.0 or w < 0.0:
+            u, v_, w = _side(px, py, pz, sign, x, y), _side(qx, qy, qz, sign, x, y), _side(rx, ry, rz, sign, x, y)
+            if u < 0.0 or v_ < 0.0 or w < 0.0:
                 continue
-            total = u + v + w
+            total = u + v_ + w
             if total <= 0.0:
                 continue
             t = sign * det / total
@@ -82,14 +132,34 @@ def _cast_triangle(a: F64, b: F64, c: F64, mine: int, xs: F64, ys: F64, near: fl
 
 
 @KERNELS.add
-def cast_mesh(
-    vertices: F64, faces: I32, first: int, last: int, base: int, mine: int, xs: F64, ys: F64, near: float, owner: I32, depth: F64
-) -> None:
-    """Faces first..last of a mesh whose vertices are in the camera frame, numbered from `base`."""
+def _codes(v: F64, xs: F64, ys: F64, near: float) -> U8:
+    """For each vertex, camera frame, a bit for each reason why a triangle with three such corners meets no ray."""
+    out = np.zeros(len(v), np.uint8)
+    for i in range(len(v)):
+        z = v[i, 2]
+        if z > -near:
+            out[i] = 1
+        elif z < -near:
+            x, y = v[i, 0] / -z, v[i, 1] / -z
+            if x < xs[0]:
+                out[i] = 2
+            elif x > xs[-1]:
+                out[i] = 4
+            if y < ys[-1]:
+                out[i] |= 8
+            elif y > ys[0]:
+                out[i] |= 16
+    return out
+
+
+@KERNELS.add
+def cast_mesh(vertices: F64, faces: I32, first: int, last: int, mine: int, xs: F64, ys: F64, near: float, owner: I32, depth: F64) -> None:
+    """Faces first..last of a mesh whose vertices are in the camera frame."""
+    codes = _codes(vertices, xs, ys, near)
     for f in range(first, last):
-        _cast_triangle(
-            vertices[faces[f, 0] - base], vertices[faces[f, 1] - base], vertices[faces[f, 2] - base], mine, xs, ys, near, owner, depth
-        )
+        a, b, c = faces[f, 0], faces[f, 1], faces[f, 2]
+        if codes[a] & codes[b] & codes[c] == 0:
+            _cast_triangle(vertices, a, b, c, mine, xs, ys, near, owner, depth)
 
 
 @KERNELS.add
@@ -149,7 +219,7 @@ def cast_parts(
             x, y, z = vertices[i, 0], vertices[i, 1], vertices[i, 2]
             for r in range(3):
                 local[i - first, r] = M[r, 0] * x + M[r, 1] * y + M[r, 2] * z + M[r, 3]
-        cast_mesh(local, faces, face_start[p], face_start[p + 1], 0, owners[p], xs, ys, near, owner, depth)
+        cast_mesh(local, faces, face_start[p], face_start[p + 1], owners[p], xs, ys, near, owner, depth)
 
 
 @KERNELS.add

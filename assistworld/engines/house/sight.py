@@ -23,14 +23,14 @@ class HomeSight:
 
 def look(engine: HouseEngine) -> HomeSight:
     """Cast the rays of the head camera for the engine's state now."""
-    from humans.camera import HORIZONTAL_FOV_RAD, head_camera, own_head_faces
+    from humans.camera import HORIZONTAL_FOV_RAD, faces_in_view, head_camera
     from humans.kinematics import joint_transforms, skin
 
     body, state, stage = engine.body, engine.state, engine.stage
     bones = joint_transforms(body, state.body.pose_rad, state.body.translation_m)
     eye, rotation = head_camera(body, bones)
     skinned = skin(body, bones)
-    faces = body.faces[~own_head_faces(body)]
+    faces = faces_in_view(body)
     sight = see(stage, state, eye, rotation, hfov_rad=HORIZONTAL_FOV_RAD, body_vertices_m=skinned, body_faces=faces)
     readings = read_labels(
         stage,

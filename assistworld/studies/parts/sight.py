@@ -35,7 +35,7 @@ def case(number: int) -> dict[str, Any]:
 def compare(seed: int, number: int) -> dict[str, Any]:
     """Look once both ways. JSON: share of equal pixels, how many differing pixels are far from every edge, and which ids those have."""
     from assistworld.engines.house.drawing import snapshot_of
-    from humans.camera import HORIZONTAL_FOV_RAD, gaze, head_camera, own_head_faces
+    from humans.camera import HORIZONTAL_FOV_RAD, faces_in_view, gaze, head_camera
     from humans.kinematics import joint_transforms, skin
 
     engine = shared_engine()
@@ -50,7 +50,7 @@ def compare(seed: int, number: int) -> dict[str, Any]:
     state = engine.state.with_(body=type(before)(pose, before.translation_m, before.xy_m, before.heading_rad))
     bones = joint_transforms(body, pose, before.translation_m)
     eye, rotation = head_camera(body, bones)
-    faces = body.faces[~own_head_faces(body)]
+    faces = faces_in_view(body)
     skinned = skin(body, bones)
     rays = see(stage, state, eye, rotation, hfov_rad=HORIZONTAL_FOV_RAD, body_vertices_m=skinned, body_faces=faces).ids
     rays = np.where(rays == _BODY, len(stage.entities), rays)
