@@ -145,8 +145,8 @@ class Placed:
         still = last is not None and last.joints is state.joints
         if still and poses is state.poses:
             return
-        for i, key in enumerate(self.keys):
-            pose = state.poses.get(key)
+        for key in self._looked_at(last, state):
+            i, pose = self.row[key], state.poses.get(key)
             joints = self._jointed[i]
             if pose is None and not joints:
                 continue
@@ -154,6 +154,13 @@ class Placed:
                 continue
             values = tuple(state.joints.get(j, v) for j, v in zip(joints, self._initial[i], strict=True)) if joints else ()
             self._write(i, pose or self._entities[i].pose, values)
+
+    def _looked_at(self, last: HouseState | None, state: HouseState) -> Iterable[str]:
+        """The entities that can stand otherwise than in the last state."""
+        if last is None or last.joints is not state.joints or last.poses.keys() != state.poses.keys():
+            return self.keys
+        then = last.poses
+        return [key for key, pose in state.poses.items() if pose is not then[key]]
 
     def _write(self, i: int, pose: Pose, values: tuple[float, ...]) -> None:
         if self._held[i] is not None and self._held[i] == (pose, values):

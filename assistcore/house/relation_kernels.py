@@ -157,20 +157,24 @@ def share_inside(samples: F64, T: F64, low: F64, high: F64) -> float:
 
 @KERNELS.add
 def on_pairs(
-    corners: F64, edges: I64, planes: F64, corner: I64, edge: I64, plane: I64, low: F64, high: F64, start: I64, subjects: I64, objects: I64,
-    middle: F64, gap: float, sink: float,
+    corners: F64, edges: I64, planes: F64, corner: I64, edge: I64, plane: I64, low: F64, high: F64, e_low: F64, e_high: F64, start: I64,
+    subjects: I64, objects: I64, middle: F64, gap: float, sink: float,
 ) -> B1:  # fmt: skip
     """`rests_on` of entity rows, shape (s, o)."""
     out = np.zeros((len(subjects), len(objects)), dtype=np.bool_)
     a = np.empty(2, np.int64)
     b = np.empty(2, np.int64)
     for i in range(len(subjects)):
-        a[0], a[1] = start[subjects[i]], start[subjects[i] + 1]
+        s = subjects[i]
+        a[0], a[1] = start[s], start[s + 1]
         for j in range(len(objects)):
-            if subjects[i] == objects[j]:
+            o = objects[j]
+            if s == o or e_high[o, 2] < e_low[s, 2] - gap or e_low[o, 2] > middle[s, 2] or e_high[s, 2] < e_low[o, 2]:
                 continue
-            b[0], b[1] = start[objects[j]], start[objects[j] + 1]
-            out[i, j] = rests_on(corners, edges, planes, corner, edge, plane, low, high, a, b, middle[subjects[i], 2], gap, sink)
+            if e_high[o, 0] < e_low[s, 0] or e_low[o, 0] > e_high[s, 0] or e_high[o, 1] < e_low[s, 1] or e_low[o, 1] > e_high[s, 1]:
+                continue
+            b[0], b[1] = start[o], start[o + 1]
+            out[i, j] = rests_on(corners, edges, planes, corner, edge, plane, low, high, a, b, middle[s, 2], gap, sink)
     return out
 
 
@@ -205,11 +209,12 @@ def near_box(
 ) -> B1:
     """Whether some box of each entity row comes within `limit` of one given box, shape (o,)."""
     out = np.zeros(len(objects), dtype=np.bool_)
-    reach = limit + np.sqrt((box_half**2).sum())
+    reach = limit + np.sqrt(box_half[0] ** 2 + box_half[1] ** 2 + box_half[2] ** 2)
     for j in range(len(objects)):
         for i in range(start[objects[j]], start[objects[j] + 1]):
-            apart = np.sqrt(((centre[i] - box_centre) ** 2).sum())
-            if apart > reach + np.sqrt((half[i] ** 2).sum()):
+            dx, dy, dz = centre[i, 0] - box_centre[0], centre[i, 1] - box_centre[1], centre[i, 2] - box_centre[2]
+            own = np.sqrt(half[i, 0] ** 2 + half[i, 1] ** 2 + half[i, 2] ** 2)
+            if dx * dx + dy * dy + dz * dz > (reach + own) ** 2:
                 continue
             if boxes_within(box_centre, box_axes, box_half, centre[i], axes[i], half[i], limit):
                 out[j] = True

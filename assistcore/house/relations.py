@@ -70,6 +70,8 @@ def on(placed: Placed, subjects: I64, objects: I64) -> B1:
         placed.plane_start,
         placed.piece_low,
         placed.piece_high,
+        placed.low,
+        placed.high,
         placed.piece_start,
         subjects,
         objects,
@@ -83,7 +85,13 @@ def inside(placed: Placed, subjects: I64, objects: I64) -> B1:
     """Whether each subject row is in an interior region of each object row, shape (s, o)."""
     k = relation_kernels
     k.KERNELS.ready()
-    regions = np.nonzero(np.isin(placed.region_entity, objects))[0]
+    out = np.zeros((len(subjects), len(objects)), dtype=np.bool_)
+    column = np.full(len(placed.keys), -1, dtype=np.int64)
+    column[objects] = np.arange(len(objects))
+    columns = column[placed.region_entity]
+    regions = np.nonzero(columns >= 0)[0]
+    if not len(regions):
+        return out
     held = k.inside_pairs(
         placed.centre,
         placed.samples,
@@ -95,8 +103,9 @@ def inside(placed: Placed, subjects: I64, objects: I64) -> B1:
         placed.region_entity,
         INSIDE_SHARE,
     )
-    owner = placed.region_entity[regions][:, None] == objects[None, :]
-    return np.asarray((held.astype(np.int64) @ owner.astype(np.int64)) > 0, dtype=np.bool_)
+    i, r = np.nonzero(held)
+    out[i, columns[regions[r]]] = True
+    return out
 
 
 def near(placed: Placed, subjects: I64, objects: I64, limit_m: float = NEAR_M) -> B1:
@@ -159,11 +168,16 @@ def _distance2(polygon_m: Sequence[tuple[float, float]], x_m: float, y_m: float)
     return best
 
 
+def room_under(rooms: Sequence[Room], x_m: float, y_m: float) -> Room | None:
+    """The room under a point, or None."""
+    return next((room for room in rooms if in_polygon(room.polygon_m, x_m, y_m)), None)
+
+
 def room_of(rooms: Sequence[Room], x_m: float, y_m: float) -> str:
     """The room under a point, else the nearest one; empty without rooms."""
-    for room in rooms:
-        if in_polygon(room.polygon_m, x_m, y_m):
-            return room.key
+    room = room_under(rooms, x_m, y_m)
+    if room is not None:
+        return room.key
     return min(rooms, key=lambda r: (_distance2(r.polygon_m, x_m, y_m), r.key)).key if rooms else ""
 
 

@@ -19,7 +19,7 @@ The initial graph plus the changes give the graph at every tick (DESIGN section 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -72,14 +72,26 @@ class SceneGraph:
         """`graph_digest`: equal across machines and engines for equal integer facts."""
         return digest([[s, k, self.values[s, k]] for s, k in sorted(self.values)])
 
+    def revised(self, values: Mapping[Key, Value], touched: Collection[Key]) -> SceneGraph:
+        """A later graph that shares with this one every fact but, at most, the touched ones: `difference` looks at those alone."""
+        later = SceneGraph(values)
+        later.__dict__["_revision"] = (self._mark, touched)
+        return later
+
+    @cached_property
+    def _mark(self) -> object:
+        """Stands for this graph in those that revise it, which must not keep it alive."""
+        return object()
+
     def difference(self, later: SceneGraph, *, tick: int, cause: str) -> tuple[Change, ...]:
         """The changes that turn this graph into `later`, in canonical order."""
         before, after = self.values, later.values
-        keys = [key for key, value in after.items() if (old := before.get(key)) is not value and old != value]
-        gone = before.keys() - after.keys()
-        if not gone and len(before) == len(after):  # the same facts with other values: the same subjects
+        mark, touched = later.__dict__.get("_revision", (None, ()))
+        keys = touched if mark is self._mark else before.keys() | after.keys()
+        changed = [key for key in keys if (old := before.get(key)) is not (new := after.get(key)) and old != new]
+        if all(key in before and key in after for key in changed):  # the same facts with other values: the same subjects
             later.__dict__["_subjects"] = self._subjects
-        return tuple(Change(tick, s, k, before.get((s, k)), after.get((s, k)), cause) for s, k in sorted([*keys, *gone]))
+        return tuple(Change(tick, s, k, before.get((s, k)), after.get((s, k)), cause) for s, k in sorted(changed))
 
 
 def fold(graph: SceneGraph, changes: Iterable[Change]) -> SceneGraph:

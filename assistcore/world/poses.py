@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +101,12 @@ class Pose:
         return np.array([*self.position_m, *self.quat_wxyz])
 
     def matrix(self) -> Array:
-        """Rigid transform, shape (4, 4)."""
+        """Rigid transform, shape (4, 4): the caller's own."""
+        T: Array = self._matrix.copy()
+        return T
+
+    @cached_property
+    def _matrix(self) -> Array:
         T = np.eye(4)
         T[:3, :3] = matrix_from_quat_wxyz(np.array(self.quat_wxyz))
         T[:3, 3] = self.position_m

@@ -83,7 +83,9 @@ def test_reuse_gives_the_same_graph_and_the_changes_fold(history: list[tuple[obj
         fresh = read_graph(MODEL, later)
         assert reused.values == fresh.values
         assert reused.digest() == fresh.digest()
-        folded = fold(graph, graph.difference(fresh, tick=tick, cause="test"))
+        changes = graph.difference(fresh, tick=tick, cause="test")
+        assert graph.difference(reused, tick=tick, cause="test") == changes
+        folded = fold(graph, changes)
         assert folded.digest() == fresh.digest()
         state, graph = later, reused
 

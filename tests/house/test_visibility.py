@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from assistcore.house import raycast_kernels
 from assistcore.house.legibility import read_labels
 from assistcore.house.raycast import BODY, Eye, cast
 from assistcore.house.stage import Entity, StageModel
@@ -233,3 +234,17 @@ def test_a_label_round_a_jar_is_covered_by_nothing_of_its_own_bend() -> None:
     eye = T[:3, :3] @ np.array(jar.labels[0].centre_m) + T[:3, 3] + 0.4 * normal
     found = read_labels(stage, state, eye, np.stack([np.cross(up, normal), up, normal], axis=1), entities=frozenset({jar.key}))
     assert [(r.legible, r.lines) for r in found] == [(True, ("COFFEE", "500 g", "$9.00"))]
+
+
+def test_the_rays_of_a_row_inside_an_edge_are_found_without_trying_them_all(sample_seed: int) -> None:
+    """The run of columns inside an edge, against the test of every column; steep, flat and degenerate edges included."""
+    rng = np.random.default_rng(sample_seed)
+    raycast_kernels.KERNELS.ready()
+    xs, _ = Eye.of(np.zeros(3), np.eye(3), np.pi / 2, 320, 240).grid(320, 240)
+    for k in range(4000):
+        n = rng.normal(size=3) * 10.0 ** rng.integers(-9, 3, size=3) * (rng.random(3) < 0.8)
+        sign, y = rng.choice([-1.0, 1.0]), rng.choice([0.0, rng.uniform(-1, 1)])
+        first, last = sorted(rng.integers(0, 320, size=2).tolist())
+        wanted = [i for i in range(first, last + 1) if sign * (n[0] * xs[i] + n[1] * y - n[2]) >= 0.0]
+        start, stop = raycast_kernels._narrowed(*(float(v) for v in n), float(sign), float(y), xs, first, last)
+        assert list(range(start, stop + 1)) == wanted, (k, n, sign, y)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,19 +25,45 @@ JPEG_QUALITY = 92
 MAP_HEIGHT_M = 14.0
 
 
-def snapshot_of(stage: StageModel, state: HouseState, tick: int) -> Snapshot:
-    """What differs from the stage as baked, the joints, the body and the looks: enough to draw this tick with the stage alone."""
-    own = stage.by_key
-    moved = {
-        key: tuple(float(v) for v in (*pose.position_m, *pose.quat_wxyz))
-        for key, pose in state.poses.items()
-        if pose is not own[key].pose and pose != own[key].pose
-    }
-    joints = {key: value for key, value in state.joints.items() if value != 0.0}
+def snapshot_of(stage: StageModel, state: HouseState, tick: int, reuse: tuple[HouseState, Snapshot] | None = None) -> Snapshot:
+    """What differs from the stage as baked, the joints, the body and the looks: enough to draw this tick with the stage alone.
+
+    `reuse`, an earlier state of the same stage with its snapshot, changes nothing of the result.
+    """
+    before, old = reuse if reuse is not None else (None, None)
+    if before is not None and old is not None:
+        moved = old.transforms if state.poses is before.poses else _moved(stage, state.poses, before.poses, old.transforms)
+        joints = old.joints if state.joints is before.joints else _away(state.joints)
+        same = state.attributes is before.attributes and state.removed == before.removed
+        looks = old.looks if same else _looks(state)
+    else:
+        moved, joints, looks = _moved(stage, state.poses, {}, {}), _away(state.joints), _looks(state)
     body = (*state.body.translation_m.tolist(), *state.body.pose_rad.tolist())
-    looks = {key: "running" for key, facts in state.attributes.items() if facts.get("running") is True}
-    looks |= dict.fromkeys(state.removed, "removed")
     return Snapshot(tick, moved, joints, body, looks)
+
+
+def _moved(
+    stage: StageModel, poses: Mapping[str, Pose], then: Mapping[str, Pose], known: Mapping[str, tuple[float, ...]]
+) -> dict[str, tuple[float, ...]]:
+    """What is not at its place of the stage, in the order of `poses`; `known` is the same for the poses `then`."""
+    own = stage.by_key
+    found: dict[str, tuple[float, ...]] = {}
+    for key, pose in poses.items():
+        if pose is then.get(key):
+            if key in known:
+                found[key] = known[key]
+        elif pose is not own[key].pose and pose != own[key].pose:
+            found[key] = tuple(float(v) for v in (*pose.position_m, *pose.quat_wxyz))
+    return found
+
+
+def _away(joints: Mapping[str, float]) -> dict[str, float]:
+    return {key: value for key, value in joints.items() if value != 0.0}
+
+
+def _looks(state: HouseState) -> dict[str, str]:
+    looks = {key: "running" for key, facts in state.attributes.items() if facts.get("running") is True}
+    return looks | dict.fromkeys(state.removed, "removed")
 
 
 class HousePainter:

@@ -240,7 +240,8 @@ class HouseEngine:
             changes = self._graph.difference(graph, tick=self._tick, cause=self._cause or "physics")
             self._graph = graph
         changes += self._run_processes()
-        self._snapshot = self._take_snapshot() if changes or self._state is not before else replace(self._snapshot, tick=self._tick)
+        moved = self._state is not before
+        self._snapshot = self._take_snapshot((before, self._snapshot)) if moved else replace(self._snapshot, tick=self._tick)
         outcome = self._finish(ended) if ended is not None else None
         return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome), marks=self._marks)
 
@@ -365,10 +366,10 @@ class HouseEngine:
 
         return read_graph(self.stage, self._state, reuse)
 
-    def _take_snapshot(self) -> Snapshot:
+    def _take_snapshot(self, reuse: tuple[HouseState, Snapshot] | None = None) -> Snapshot:
         from assistworld.engines.house.drawing import snapshot_of
 
-        return snapshot_of(self.stage, self._state, self._tick)
+        return snapshot_of(self.stage, self._state, self._tick, reuse)
 
     def draw(self, snapshots: Sequence[Snapshot], channel: str) -> tuple[Observation, ...]:
         """Draw snapshots of this scene through the person's eyes (`fpv`) or as a map from above (`map`). Never touches state."""

@@ -35,11 +35,12 @@ SAFETY_PLANE_M = 0.05
 
 @dataclass(frozen=True)
 class Driven:
-    """A link that a joint moves: its mocap body, static to the solver, placed whenever the joint or its entity moves."""
+    """A link that a joint moves: its mocap body, static to the solver, placed whenever the joint or its entity moves, and its geoms."""
 
     entity: str
     link: Link
     mocap: int
+    geoms: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -178,8 +179,7 @@ def compile_stage(stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[
     except ValueError as error:
         raise InfrastructureError("compile the stage for MuJoCo", f"scene {stage.name!r}: {error}") from error
     movables = {e.key: _find_movable(model, e, joints) for e in present if e.kind == "movable"}
-    links = tuple(Driven(e.key, link, int(model.body_mocapid[model.body(f"{e.key}|{link.key}").id])) for e, link in driven)
-    return Compiled(stage, model, movables, links)
+    return Compiled(stage, model, movables, tuple(_find_driven(model, e, link) for e, link in driven))
 
 
 def _add_movable(builder: Builder, entity: Entity, pose: Pose, joints: Mapping[str, float]) -> None:
@@ -213,6 +213,11 @@ def _find_movable(model: Any, entity: Entity, joints: Mapping[str, float]) -> Mo
         _geoms(model, twin.id),
         float(np.linalg.norm(np.maximum(np.abs(low), np.abs(high)))),
     )
+
+
+def _find_driven(model: Any, entity: Entity, link: Link) -> Driven:
+    body = model.body(f"{entity.key}|{link.key}").id
+    return Driven(entity.key, link, int(model.body_mocapid[body]), _geoms(model, body))
 
 
 def _geoms(model: Any, body: int) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ from assistcore.house.stage import StageModel, link_matrix
 from assistcore.world.errors import InfrastructureError, VersionError, nearest
 from assistcore.world.poses import Pose
 from assistworld.engines.house.mujoco_model import Compiled, Movable, compile_stage
+from assistworld.engines.house.twin_boxes import TwinBoxes
 
 F64 = NDArray[np.float64]
 
@@ -82,13 +83,11 @@ class MujocoPhysics:
         self._radius = np.array([m.radius_m for m in movables])
         self._row = {key: i for i, key in enumerate(self._order)}
         self._rest = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
-        self._row_of_geom = np.full(self._model.model.ngeom, -1, dtype=np.int64)
-        self._twin_geoms = [list(m.twin_geoms) for m in movables]
+        self._row_of_any = np.full(self._model.model.ngeom, -1, dtype=np.int64)
         for i, m in enumerate(movables):
-            self._row_of_geom[list(m.twin_geoms)] = i
-        self._row_of_any = self._row_of_geom.copy()
-        for i, m in enumerate(movables):
-            self._row_of_any[list(m.free_geoms)] = i
+            self._row_of_any[[*m.twin_geoms, *m.free_geoms]] = i
+        self._boxes = TwinBoxes(self._model, self._order)
+        self._boxes.measure(self._data)
 
     @property
     def _model(self) -> Compiled:
@@ -115,20 +114,21 @@ class MujocoPhysics:
 
     def set_pose(self, entity: str, pose: Pose) -> None:
         """Put a movable somewhere, at zero velocity."""
-        movable = self._movable(entity)
+        self._movable(entity)
         if not np.isfinite(pose.array()).all():
             raise InfrastructureError("MuJoCo physics", f"pose of {entity} set to {pose}")
         kinematic = entity in self._kinematic
         if kinematic and pose == self._poses[entity]:
             return
-        self._wake_near(movable.twin_geoms)
+        row = self._row[entity]
+        self._wake_near(self._boxes.of(row))
         self._put(entity, pose)
-        self._wake([self._row[entity]])
-        self._wake_near(movable.twin_geoms)
+        self._wake([row])
+        self._wake_near(self._boxes.of(row))
 
     def set_kinematic(self, entity: str, kinematic: bool) -> None:
         """A kinematic body stays where `set_pose` puts it and is not pushed; free bodies that it touches are."""
-        movable = self._movable(entity)
+        self._movable(entity)
         if kinematic == (entity in self._kinematic):
             return
         row = self._row[entity]
@@ -140,7 +140,7 @@ class MujocoPhysics:
         self._put(entity, self._poses[entity])
         self._set_collides(entity)
         self._wake([row])
-        self._wake_near(movable.twin_geoms)
+        self._wake_near(self._boxes.of(row))
 
     def _put(self, entity: str, pose: Pose) -> None:
         self._poses[entity] = pose
@@ -162,14 +162,12 @@ class MujocoPhysics:
         if owner in model.movables:
             return
         links = [d for d in model.driven if d.entity == owner]
-        bodies = [int(np.nonzero(model.model.body_mocapid == d.mocap)[0][0]) for d in links]
-        geoms = tuple(g for b in bodies for g in _body_geoms(model.model, b))
-        self._wake_near(geoms)
+        self._wake_near(self._boxes.round(links, self._data))
         for driven in links:
             pose = Pose.from_matrix(link_matrix(model.stage.entity(owner), driven.link, self._roots[owner], self._joints))
             self._data.mocap_pos[driven.mocap] = pose.position_m
             self._data.mocap_quat[driven.mocap] = pose.quat_wxyz
-        self._wake_near(geoms)
+        self._wake_near(self._boxes.round(links, self._data))
 
     def _movable(self, entity: str) -> Movable:
         found = self._model.movables.get(entity)
@@ -193,6 +191,7 @@ class MujocoPhysics:
         data.qvel[movable.dof : movable.dof + 6] = 0.0
         data.mocap_pos[movable.mocap] = pose.position_m
         data.mocap_quat[movable.mocap] = pose.quat_wxyz
+        self._boxes.move(self._row[entity], data)
 
     def _wake(self, rows: Iterable[int]) -> None:
         """Wake some bodies and, in turn, the sleeping ones that are close enough to lean on them or to carry them."""
@@ -200,9 +199,7 @@ class MujocoPhysics:
         if not fresh:
             return
         self._slow = self._awake = 0
-        low, high = self._boxes()
-        rows_low = np.array([low[g].min(axis=0) for g in self._twin_geoms])
-        rows_high = np.array([high[g].max(axis=0) for g in self._twin_geoms])
+        rows_low, rows_high = self._boxes.rows()
         while fresh:
             row = fresh.pop()
             self._live[row] = True
@@ -210,24 +207,10 @@ class MujocoPhysics:
             close = ((rows_high > rows_low[row] - LEAN_M) & (rows_low < rows_high[row] + LEAN_M)).all(axis=1) & ~self._live
             fresh = sorted({*fresh, *(int(i) for i in np.nonzero(close)[0] if self._order[i] not in self._kinematic)})
 
-    def _boxes(self) -> tuple[F64, F64]:
-        """World boxes of all geoms, low and high corner, each shape (g, 3)."""
-        model = self._model.model
-        self._mj.mj_kinematics(model, self._data)
-        R = self._data.geom_xmat.reshape(-1, 3, 3)
-        centre = self._data.geom_xpos + np.einsum("gij,gj->gi", R, model.geom_aabb[:, :3])
-        half = np.einsum("gij,gj->gi", np.abs(R), model.geom_aabb[:, 3:])
-        return centre - half, centre + half
-
-    def _wake_near(self, geoms: Sequence[int]) -> None:
-        """Wake the sleeping bodies close to some geoms, which are about to leave or have just arrived."""
-        if not geoms or self._live.all():
-            return
-        low, high = self._boxes()
-        own = list(geoms)
-        bottom, top = low[own].min(axis=0) - WAKE_MARGIN_M, high[own].max(axis=0) + WAKE_MARGIN_M
-        near = ((high > bottom) & (low < top)).all(axis=1) & (self._row_of_geom >= 0)
-        self._wake(int(row) for row in np.unique(self._row_of_geom[near]))
+    def _wake_near(self, box: tuple[F64, F64] | None) -> None:
+        """Wake the sleeping bodies close to a box of something that is about to leave or has just arrived."""
+        if box is not None and not self._live.all():
+            self._wake(self._boxes.touching(box[0] - WAKE_MARGIN_M, box[1] + WAKE_MARGIN_M))
 
     def _wake_touched(self) -> None:
         """Wake the sleeping bodies that awake ones touch."""
@@ -330,6 +313,7 @@ class MujocoPhysics:
         values = np.frombuffer(state, dtype=np.float64, offset=_HEAD.size + length)
         n, k = head["size"], len(self._order) * 7
         self._mj.mj_setState(model, self._data, values[:n].copy(), spec)
+        self._boxes.measure(self._data)
         self._rest = values[n : n + k].reshape(-1, 7).copy()
         self._poses = {key: Pose.from_array(row) for key, row in zip(self._order, values[n + k :].reshape(-1, 7), strict=True)}
         self._joints = {key: float(value) for key, value in head["joints"].items()}
@@ -338,11 +322,6 @@ class MujocoPhysics:
         self._live = np.array([key in set(head["live"]) for key in self._order], dtype=bool)
         for key in self._order:
             self._set_collides(key)
-
-
-def _body_geoms(model: Any, body: int) -> range:
-    first = int(model.body_geomadr[body])
-    return range(first, first + int(model.body_geomnum[body]))
 
 
 def _ignore_warning(message: str) -> None:

@@ -15,8 +15,10 @@ from assistcore.world.commands import Parsed
 from assistcore.world.engine import Scenario
 from assistcore.world.graph import Change, fold
 from assistcore.world.outcomes import Code, Outcome, Refusal, Status
+from assistcore.world.snapshots import Snapshot
 from assistcore.world.views import Offered
 from assistworld.engines.house import make
+from assistworld.engines.house.drawing import snapshot_of
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.engines.house.physics_mujoco import MujocoPhysics
 from humans.kinematics import joint_transforms
@@ -240,3 +242,14 @@ def test_waiting_is_possible_while_something_still_moves(flat: HouseEngine) -> N
     assert refusal is not None and refusal.code == "BUSY"
     assert flat.can(wait.command) is None
     flat._resting = True
+
+
+def test_snapshots_that_reuse_an_earlier_one_are_those_taken_afresh(flat: HouseEngine) -> None:
+    stand(flat)
+    for text in ("[Grab] <coffee_jar> (1)", "[Open] <fridge> (1)", "[TurnOn] <table_lamp> (1)"):
+        act(flat, text, lambda step: _same_as_fresh(flat, step.snapshot))
+
+
+def _same_as_fresh(flat: HouseEngine, snapshot: Snapshot) -> None:
+    fresh = snapshot_of(flat.stage, flat.state, snapshot.tick)
+    assert snapshot == fresh and list(snapshot.transforms) == list(fresh.transforms)
