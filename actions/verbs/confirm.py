@@ -17,6 +17,7 @@ INFO = VerbInfo(
     english=("confirm", "that is all"),
     meaning="Say that everything asked for is done; no movement.",
     group="control",
+    seated=True,
 )
 
 

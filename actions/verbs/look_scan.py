@@ -20,6 +20,7 @@ INFO = VerbInfo(
     english=("look at the floor around you", "scan the floor", "look at the floor"),
     meaning="Sweep the floor nearby with the eyes, all round where there is room to turn; seated, from side to side.",
     group="perception",
+    seated=True,
 )
 
 

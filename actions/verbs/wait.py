@@ -18,6 +18,7 @@ INFO = VerbInfo(
     english=("wait", "wait a moment", "hold on"),
     meaning="Hold the present pose for a number of seconds (3 unless given, 0.1 to 600).",
     group="perception",
+    seated=True,
     numbers=(
         NumberArg("duration", 3.0, 0.1, 600.0, (("", 1.0), ("s", 1.0), ("sec", 1.0), ("seconds", 1.0), ("min", 60.0), ("minutes", 60.0))),
     ),

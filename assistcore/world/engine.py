@@ -60,6 +60,8 @@ class VerbInfo:
     """Kinds and roles of entities that the first argument may name (`movable`, `door`, `openable`, `device` ...); empty: it names none."""
     bare: tuple[str, ...] = ()
     """Surface verbs that take no argument (TurnAround)."""
+    seated: bool = False
+    """Whether a seated person does it on the seat; for any other verb they get up first."""
 
 
 @dataclass(frozen=True)

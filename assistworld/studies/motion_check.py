@@ -6,7 +6,7 @@ It shares with the planner only the closed list of exempt contacts. It knows not
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,7 +83,8 @@ class MotionChecker:
         self._world.place(self.stage, state)
         shapes = capsules(self.body, bones)
         held = state.held.entity if state.held is not None else ""
-        seen = allowed if not held or allowed.held else Allowed(**{**allowed.__dict__, "held": held})
+        seat = state.body.posture.partition(":")[2]
+        seen = replace(allowed, held=allowed.held or held, seat=allowed.seat or seat)
         hits = list(self._world.capsule_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, frozenset(state.removed)))
         eye, _ = head_camera(self.body, bones)
         hits += self._world.capsule_hits((EYE,), eye[None], eye[None], np.array([EYE_RADIUS_M]), frozenset({*state.removed, held}))

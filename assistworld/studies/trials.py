@@ -174,6 +174,10 @@ def holds(engine: HouseEngine, command: Command) -> bool:
             return graph.has("open", keys[0])
         case "close" | "close_door":
             return graph.has("closed", keys[0])
+        case "sit":
+            return graph.value("human_1", "sitting") == (keys[0],)
+        case "standup":
+            return not graph.value("human_1", "sitting") and graph.value("human_1", "posture") == "standing"
         case "navigate_to":
             return _arrived(engine, command.entities()[0])
     return True

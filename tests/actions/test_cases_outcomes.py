@@ -35,6 +35,8 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
         {("mug_1", "place"): (500, 0, 0, 1, 0, 0, 0), ("human_1", "place"): (0, 0, 0, 1, 0, 0, 0)},
         {("mug_1", "place"): (5000, 0, 0, 1, 0, 0, 0), ("human_1", "place"): (0, 0, 0, 1, 0, 0, 0)},
     ),
+    "sit": (("sofa_1",), {("human_1", "sitting"): ("sofa_1",)}, {("human_1", "sitting"): ("chair_1",)}),
+    "standup": ((), {("human_1", "posture"): "standing"}, {("human_1", "sitting"): ("sofa_1",)}),
     "squat": ((), {("human_1", "posture"): "standing"}, {("human_1", "posture"): "sitting"}),
 }
 """Verb to arguments, a graph in which its promise holds, and one in which it does not."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from actions.grammar import parse_command
 from actions.motions import Hold, LetGo, Motion, Plan, Segment
+from actions.planning import plan_command
 from actions.verb import load_verb
 from actions.world import ActionWorld
 from assistcore.house.attributes import apply
@@ -220,7 +221,7 @@ class HouseEngine:
             return Refusal(Code.UNKNOWN_VERB, f"no verb {command.verb!r}")
         if not info.implemented:
             return Refusal(Code.NOT_SUPPORTED, f"[{info.surface[0]}] is not performed by this engine yet", "use another way")
-        planned = load_verb(command.verb).plan(self._world(), command)
+        planned = plan_command(self._world(), command)
         if isinstance(planned, Plan) and planned.segments and not self._at_rest():
             return Refusal(Code.BUSY, "something is still moving", "wait a moment")
         return planned
