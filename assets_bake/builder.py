@@ -28,6 +28,7 @@ from assistcore.house.stage import (
     Link,
     Region,
     Surface,
+    Tip,
     VisualPart,
 )
 from assistcore.world.ids import EntityRef
@@ -116,6 +117,8 @@ class AssetMaker:
     regions: list[Region] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     control: Control | None = None
+    tips: list[Tip] = field(default_factory=list)
+    grip_m: Point3 | None = None
 
     def __post_init__(self) -> None:
         self.body = self.link("body")
@@ -157,5 +160,7 @@ class AssetMaker:
             labels=tuple(self.labels),
             control=self.control,
             grasp=self.grasp,
+            tips=tuple(self.tips),
+            grip_m=self.grip_m,
             attributes=dict(self.attributes),
         )

@@ -76,8 +76,10 @@ Suits = Callable[[Standing, Key], bool]
 """Whether a closed grasp serves what the thing is wanted for."""
 
 
-def plan_grab(world: ActionWorld, key: str, suits: Suits | None = None) -> list[Segment] | Failure:
-    """Reach, grasp, lift and carry from where the person stands, with a grasp that `suits`. Changes nothing."""
+def plan_grab(
+    world: ActionWorld, key: str, suits: Suits | None = None, handy: Callable[[Grasp], bool] | None = None
+) -> list[Segment] | Failure:
+    """Reach, grasp, lift and carry from where the person stands, with a `handy` grasp that `suits`. Changes nothing."""
     entity = world.stage.entity(key)
     shape = shape_of(entity, world.caches)
     T_object = world.state.root(world.stage, key)
@@ -86,7 +88,7 @@ def plan_grab(world: ActionWorld, key: str, suits: Suits | None = None) -> list[
     toward = toward / max(float(np.linalg.norm(toward)), 1e-9)
     place = enclosure(world, key)
     opening = place.opening if place is not None and place.opening[2] < 0.7 else None
-    target = Target(T_object, shape, entity.grasp, toward, *palm_axes(world.body), opening)
+    target = Target(T_object, shape, entity.grasp, toward, *palm_axes(world.body), opening, handy)
     best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(shape)}"))
     for side in sides_for(world, centre):
         outcome = _with_hand(standing(world, side), key, target, inside=target.opening is not None, suits=suits)

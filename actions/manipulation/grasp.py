@@ -6,7 +6,7 @@ t = (0, 0, 1) with sign +1 for the left hand. All vectors here are world vectors
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -145,6 +145,8 @@ class Target:
     palm_axis_m: dict[Hand, F64]
     palm_radius_m: float
     opening: F64 | None = None
+    handy: Callable[[Grasp], bool] | None = None
+    """Which grasps leave a tool usable; None: all do."""
 
 
 def _world_box(target: Target) -> tuple[F64, F64, F64]:
@@ -173,18 +175,25 @@ def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
             makers = [_side(target, side, centre, axes, size), _top(target, side, "round_wrap", centre, axes, size)]
         elif family == "round_wrap":
             makers = [_top(target, side, family, centre, axes, size), _side(target, side, centre, axes, size)]
-        elif edge:
+        elif edge and target.shape.grip_m is None:
             makers = [_edge(target, side, centre, axes, size)]
             if target.hint != "edge" and target.shape.bars:
                 makers.insert(0, _bar(target, side, centre))
         else:
-            makers = [_pinch(target, side, centre, size)]
+            makers = [_pinch(target, side, _gripped(target, centre), size)]
         for level, maker in enumerate(makers):
             found += [Grasp(g.side, g.family, g.T_wrist, g.point_m, g.approach, g.cost + 0.6 * level + 0.5 * rank) for g in maker]
     found = [_seated(target, g) for g in found]
     if target.opening is not None:
         found = [g for g in found if float(g.approach @ -target.opening) > 0.2 or float(g.approach[2]) < -0.6]
-    return found
+    return found if target.handy is None else [g for g in found if target.handy(g)]
+
+
+def _gripped(target: Target, centre: F64) -> F64:
+    """Where the asset wants to be held, else its middle."""
+    if target.shape.grip_m is None:
+        return centre
+    return np.asarray(target.T_object[:3, :3] @ np.asarray(target.shape.grip_m) + target.T_object[:3, 3])
 
 
 def _seated(target: Target, grasp: Grasp) -> Grasp:

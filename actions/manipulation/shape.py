@@ -43,6 +43,8 @@ class Shape:
     voxel_m: float
     grid: F64
     bars: tuple[Bar, ...] = ()
+    grip_m: tuple[float, float, float] | None = None
+    """Where the asset says that a hand takes hold of it."""
 
     @property
     def size_m(self) -> F64:
@@ -116,7 +118,9 @@ def build_shape(entity: Entity) -> Shape:
     axes = [origin[k] + voxel * np.arange(count[k]) for k in range(3)]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     distance = signed_distance(entity_solids(entity), points, PAD_M)
-    return Shape(low, high, origin, voxel, distance.reshape(tuple(count)), bars_of(entity_solids(entity), 0.5 * (low + high)))
+    return Shape(
+        low, high, origin, voxel, distance.reshape(tuple(count)), bars_of(entity_solids(entity), 0.5 * (low + high)), entity.grip_m
+    )
 
 
 def bars_of(solids: Solids, centre_m: F64) -> tuple[Bar, ...]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from actions.manipulation.approach import with_stance
 from actions.manipulation.commands import empty_handed, graspable, keys_of, known, plan_of
-from actions.manipulation.grab import plan_grab
 from actions.manipulation.surroundings import closed_above
-from actions.manipulation.taking import grab_goal
 from actions.motions import Plan
+from actions.tools.taking import taken
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
@@ -36,7 +34,7 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
         return Refusal(Code.ALREADY, f"{key} is in the {held.hand} hand already")
     if refusal := graspable(world, key) or empty_handed(world) or closed_above(world, key):
         return refusal
-    return plan_of(command, with_stance(world, grab_goal(world, key), lambda there: plan_grab(there, key)))
+    return plan_of(command, taken(world, key))
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:

@@ -8,7 +8,7 @@ from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import BIRCH, CHROME, DARK_STEEL, OAK, RUBBER
 from assets_bake.pieces import box_piece, standing, wall_ring
-from assistcore.house.stage import Entity
+from assistcore.house.stage import Entity, Tip
 
 
 def build(textures: Textures, *, asset: str, kind: str, category: str = "", nouns: tuple[str, ...] = ()) -> Entity:
@@ -44,6 +44,8 @@ def _spoon(m: AssetMaker) -> None:
     _stick(m, -0.10, 0.035, 0.004, 0.004, CHROME)
     m.body.mesh(meshes.ball((0.020, 0.030, 0.005), (0, 0.062, 0.005), 14), CHROME)
     m.body.add([box_piece("stem", (0.011, 0.14, 0.008), (0, -0.03, 0.004)), box_piece("head", (0.038, 0.056, 0.010), (0, 0.062, 0.005))])
+    m.tips = [Tip("tip", (0.0, 0.090, 0.005), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.038, 0.010))]
+    m.grip_m = (0.0, -0.075, 0.004)
 
 
 def _fork(m: AssetMaker) -> None:
@@ -52,6 +54,8 @@ def _fork(m: AssetMaker) -> None:
     for x in (-0.009, -0.003, 0.003, 0.009):
         m.body.mesh(meshes.box((0.0032, 0.045, 0.003), (x, 0.078, 0.004)), CHROME)
     m.body.add([box_piece("stem", (0.011, 0.14, 0.008), (0, -0.03, 0.004)), box_piece("head", (0.024, 0.062, 0.008), (0, 0.07, 0.004))])
+    m.tips = [Tip("tip", (0.0, 0.101, 0.004), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.024, 0.008))]
+    m.grip_m = (0.0, -0.075, 0.004)
 
 
 def _knife(m: AssetMaker) -> None:
@@ -61,12 +65,16 @@ def _knife(m: AssetMaker) -> None:
     m.body.add(
         [box_piece("handle", (0.020, 0.115, 0.016), (0, -0.085, 0.008)), box_piece("blade", (0.026, 0.165, 0.009), (0, 0.055, 0.0045))]
     )
+    m.tips = [Tip("edge", (0.013, 0.055, 0.0075), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.15, 0.002))]
+    m.grip_m = (0.0, -0.105, 0.008)
 
 
 def _wooden_spoon(m: AssetMaker) -> None:
     m.body.mesh(meshes.tube(np.array([(0, -0.15, 0.007), (0, 0.08, 0.007)]), 0.006, 8), BIRCH)
     m.body.mesh(meshes.ball((0.026, 0.038, 0.008), (0, 0.11, 0.008), 14), BIRCH)
     m.body.add([box_piece("stem", (0.012, 0.23, 0.013), (0, -0.035, 0.0065)), box_piece("head", (0.05, 0.07, 0.016), (0, 0.11, 0.008))])
+    m.tips = [Tip("tip", (0.0, 0.145, 0.008), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.05, 0.016))]
+    m.grip_m = (0.0, -0.115, 0.007)
 
 
 def _board(m: AssetMaker) -> None:

@@ -10,6 +10,7 @@ from assets_bake.looks import COLOURS, plain
 from assets_bake.pieces import hull_piece
 from assistcore.house.stage import Entity
 
+FOOD = ("cookable", "cuttable", "food")
 _STEM = plain((0.30, 0.22, 0.12), 0.8)
 
 
@@ -28,7 +29,7 @@ def build(textures: Textures, *, asset: str, kind: str, colour: str = "red", cat
         "egg": 0.06,
         "ball": 0.06,
     }[kind]
-    m = AssetMaker(asset, category or kind, "movable", textures, mass, ("toy",) if kind == "ball" else ("food",), (colour,), nouns, "wrap")
+    m = AssetMaker(asset, category or kind, "movable", textures, mass, ("toy",) if kind == "ball" else FOOD, (colour,), nouns, "wrap")
     m.attributes = {"clean": True}
     if maker is not None:
         maker(m, colour)

@@ -17,6 +17,7 @@ ATTRIBUTES = (
     AttributeInfo("ringing", "bool", "a timer or telephone rings"),
     AttributeInfo("rings_at", "int", "tick at which it starts to ring"),
     AttributeInfo("clean", "bool", "has been washed or was never used"),
+    AttributeInfo("used", "bool", "has served as a tool or vessel since the beginning"),
     AttributeInfo("wet", "bool", "has water on or in it"),
     AttributeInfo("cut", "bool", "has been cut"),
     AttributeInfo("cooked", "bool", "has been cooked"),
@@ -32,8 +33,8 @@ ATTRIBUTES = (
 )
 """Every attribute that the house itself reads or writes; packs may give things others."""
 
-SHOWN = ("burnt", "cooked", "cut", "ringing", "running", "wet")
-"""Attributes that change how a thing looks, sorted."""
+SHOWN = ("burnt", "cooked", "cut", "dirty", "ringing", "running", "wet")
+"""Words for what attributes change of a thing's look, sorted; `dirty` is what is not clean."""
 
 
 def initial(stage: StageModel) -> dict[str, dict[str, AttributeValue]]:
@@ -67,8 +68,8 @@ def apply(table: Table, changes: Iterable[Change]) -> Table:
 
 
 def look_of(facts: Mapping[str, AttributeValue]) -> str:
-    """The look that a thing's attributes give it: the shown ones that are true, joined by `+`; empty for its plain look."""
-    return "+".join(name for name in SHOWN if facts.get(name) is True)
+    """The look that a thing's attributes give it, words joined by `+`; empty for its plain look."""
+    return "+".join(name for name in SHOWN if (facts.get("clean") is False if name == "dirty" else facts.get(name) is True))
 
 
 def looks(table: Table) -> dict[str, str]:

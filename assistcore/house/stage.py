@@ -127,6 +127,22 @@ class Label:
     lines: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Tip:
+    """The end of a tool that does the work, in the root frame: a cutting `edge`, a stirring `tip`, a wiping `face`, or the `rim` or spout
+    that is poured from and into.
+
+    `out` is the unit direction in which it works (out of the edge, tip or face; out of the mouth), `along` a direction across it: the
+    edge's run, the face's length. `size_m` is its length and width: of an edge or face, or the diameters of a rim.
+    """
+
+    kind: Literal["edge", "tip", "face", "rim"]
+    point_m: tuple[float, float, float]
+    out: tuple[float, float, float]
+    along: tuple[float, float, float]
+    size_m: tuple[float, float] = (0.0, 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class Link:
     """One rigid part of an entity. `T_root_link` (4, 4) at joint zero. `parent` is empty for links of the root."""
@@ -169,6 +185,10 @@ class Entity:
     attributes: Mapping[str, bool | int | str] = field(default_factory=dict)
     connects: tuple[str, ...] = ()
     """For doors: the two rooms it joins."""
+    tips: tuple[Tip, ...] = ()
+    """Working ends, for tools and vessels."""
+    grip_m: tuple[float, float, float] | None = None
+    """Where a hand takes hold of it, root frame; None: about its middle."""
 
     @cached_property
     def key(self) -> str:

@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, cast
 
-from assistcore.house.stage import Control, Entity, GraspHint, Handle, Joint, Label, Link, Region
+from assistcore.house.stage import Control, Entity, GraspHint, Handle, Joint, Label, Link, Region, Tip
 from assistcore.world.errors import VersionError
 from assistcore.world.ids import EntityRef
 from assistcore.world.poses import Pose
 
 SPEC_VERSION = 1
 KINDS = ("structure", "fixture", "door", "movable")
+TIPS = ("edge", "tip", "face", "rim")
 Json = dict[str, Any]
 
 
@@ -79,6 +80,8 @@ def facts_of(entity: Entity) -> Json:
         "regions": [{**asdict(r), "doors": [local_joint(key, d) for d in r.doors]} for r in entity.regions],
         "labels": [asdict(x) for x in entity.labels],
         "control": asdict(entity.control) if entity.control else None,
+        **({"tips": [asdict(t) for t in entity.tips]} if entity.tips else {}),
+        **({"grip_m": entity.grip_m} if entity.grip_m else {}),
     }
 
 
@@ -120,6 +123,8 @@ def prototype_from(facts: Json, links: Sequence[Link]) -> Entity:
         labels=tuple(_label(x) for x in facts["labels"]),
         control=_control(facts["control"]),
         grasp=cast(GraspHint, facts["grasp"]),
+        tips=tuple(_tip(t) for t in facts.get("tips", ())),
+        grip_m=_triple(facts["grip_m"]) if "grip_m" in facts else None,
     )
 
 
@@ -151,3 +156,10 @@ def _region(r: Json) -> Region:
 def _label(x: Json) -> Label:
     w, h = x["size_m"]
     return Label(x["link"], _triple(x["centre_m"]), _triple(x["normal"]), _triple(x["up"]), (float(w), float(h)), tuple(x["lines"]))
+
+
+def _tip(t: Json) -> Tip:
+    if t["kind"] not in TIPS:
+        raise ValueError(f"tip kind {t['kind']!r} is none of {', '.join(TIPS)}")
+    length, width = t["size_m"]
+    return Tip(t["kind"], _triple(t["point_m"]), _triple(t["out"]), _triple(t["along"]), (float(length), float(width)))

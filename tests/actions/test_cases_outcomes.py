@@ -30,6 +30,7 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
     "close_door": (("hall_door_1",), {("hall_door_1", "closed"): True}, {("hall_door_1", "closed"): False}),
     "turn_on": (("lamp_1",), {("lamp_1", "running"): True}, {("lamp_1", "running"): False, ("lamp_2", "running"): True}),
     "turn_off": (("lamp_1",), {("lamp_1", "running"): False}, {("lamp_1", "running"): True}),
+    "cut": (("apple_1", "knife_1"), {("apple_1", "cut"): True}, {("knife_1", "cut"): True}),
     "navigate_to": (
         ("mug_1",),
         {("mug_1", "place"): (500, 0, 0, 1, 0, 0, 0), ("human_1", "place"): (0, 0, 0, 1, 0, 0, 0)},
@@ -84,10 +85,12 @@ def test_what_needs_an_empty_hand_is_refused_with_a_full_one(room: ActionWorld, 
 
 @pytest.mark.parametrize("verb", sorted(i.name for i in all_verbs() if i.implemented and i.hands == "holds"))
 def test_what_needs_the_named_thing_in_the_hand_is_refused_without(room: ActionWorld, verb: str) -> None:
-    """RULES, Hands."""
-    refusal = load_verb(verb).plan(room, command(verb, "mug_1", "table_1"))
+    """RULES, Hands. What must be held is the argument named tool or source, else the first."""
+    names = load_verb(verb).INFO.args
+    keys = ("table_1", "mug_1") if {"tool", "source"} & set(names[1:]) else ("mug_1", "table_1")
+    refusal = load_verb(verb).plan(room, command(verb, *keys))
     assert isinstance(refusal, Refusal) and refusal.code in (Code.NOT_HELD, Code.HAND_EMPTY)
-    other = load_verb(verb).plan(holding(room, "mug_2"), command(verb, "mug_1", "table_1"))
+    other = load_verb(verb).plan(holding(room, "mug_2"), command(verb, *keys))
     assert isinstance(other, Refusal) and other.code == Code.NOT_HELD and "mug_1" in other.fact
 
 

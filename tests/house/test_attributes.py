@@ -49,6 +49,7 @@ def test_apply_writes_once_shares_nothing_and_refuses_a_stale_change() -> None:
 def test_looks_depend_on_attributes_alone() -> None:
     assert look_of({"running": True}) == "running"
     assert look_of({"cut": True, "cooked": True, "clean": True, "volume_ml": 100}) == "cooked+cut"
+    assert look_of({"clean": False, "wet": True}) == "dirty+wet"
     assert looks({"lamp_1": {"running": True}, "cup_1": {"clean": True}}) == {"lamp_1": "running"}
     assert list(SHOWN) == sorted(SHOWN)
     assert len({a.name for a in ATTRIBUTES}) == len(ATTRIBUTES) and len({p.name for p in PREDICATES}) == len(PREDICATES)

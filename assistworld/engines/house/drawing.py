@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from assistcore.house.attributes import looks as looks_of
 from assistcore.house.stage import StageModel, link_matrix
 from assistcore.house.state import HouseState
 from assistcore.world.canonical import digest_bytes
@@ -62,8 +63,7 @@ def _away(joints: Mapping[str, float]) -> dict[str, float]:
 
 
 def _looks(state: HouseState) -> dict[str, str]:
-    looks = {key: "running" for key, facts in state.attributes.items() if facts.get("running") is True}
-    return looks | dict.fromkeys(state.removed, "removed")
+    return looks_of(state.attributes) | dict.fromkeys(state.removed, "removed")
 
 
 class HousePainter:
@@ -145,6 +145,7 @@ class HousePainter:
             hidden=scene.hidden(snapshot),
             lamps_on=scene.lamps_on(snapshot),
             portals_open=scene.portals_open(snapshot),
+            looks=scene.surfaces(snapshot),
             body_vertices_m=vertices.astype(np.float32),
             body_normals=vertex_normals(self._body, vertices).astype(np.float32),
             body_hidden_faces=scene.own_head if channel == "fpv" else None,

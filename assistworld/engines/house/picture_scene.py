@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from assistcore.house.stage import Entity, Link, StageModel, link_matrix
 from assistcore.world.snapshots import Snapshot
+from assistworld.engines.house.picture_looks import Looks, looks_of, words
 
 if TYPE_CHECKING:
     from assistcore.pictures.camera import Camera
-    from assistcore.pictures.scene import BodyMesh, Drawable, Lamp, PictureRoom, PictureScene, Portal, Window
+    from assistcore.pictures.scene import BodyMesh, Drawable, Lamp, PictureRoom, PictureScene, Portal, Surface, Window
     from humans.model import BodyModel
 
 BODY_RGB = {"skin": (222, 176, 150), "suit": (86, 112, 156), "eye": (240, 240, 240)}
@@ -34,10 +35,11 @@ class PictureStage:
     zero_joints: Mapping[str, float]
     doors: tuple[str, ...]
     """The joint key of each portal's door, empty for an open passage."""
+    looks: Looks = Looks()
 
     def lamps_on(self, snapshot: Snapshot) -> NDArray[np.float32]:
         """1 for each lamp that shines."""
-        on = [1.0 if not lamp.entity or snapshot.looks.get(lamp.entity) == "running" else 0.0 for lamp in self.stage.lamps]
+        on = [1.0 if not lamp.entity or "running" in words(snapshot.looks.get(lamp.entity, "")) else 0.0 for lamp in self.stage.lamps]
         return np.array(on, dtype=np.float32)
 
     def portals_open(self, snapshot: Snapshot) -> NDArray[np.float32] | None:
@@ -55,9 +57,14 @@ class PictureStage:
         return float(np.clip((value - joint.closed_at) / (joint.open_at - joint.closed_at), 0.0, 1.0))
 
     def hidden(self, snapshot: Snapshot) -> frozenset[str]:
-        """Drawables of movables that the scenario removed."""
+        """Drawables of movables that the scenario removed, and of variants that do not show."""
+        other = self.looks.hidden(snapshot.looks)
         gone = {key for key, look in snapshot.looks.items() if look == "removed"}
-        return frozenset(d.name for d in self.scene.drawables if d.name.split("/", 1)[0] in gone) if gone else frozenset()
+        return other | frozenset(d.name for d in self.scene.drawables if d.name.split("/", 1)[0] in gone) if gone else other
+
+    def surfaces(self, snapshot: Snapshot) -> dict[str, Surface]:
+        """Surfaces that attributes have changed, by drawable."""
+        return self.looks.tints(snapshot.looks)
 
     def map_camera(self, width: int, height: int) -> Camera:
         """A camera straight above the home that sees all of it, north (+y) up."""
@@ -83,6 +90,8 @@ def picture_stage(stage: StageModel, body: BodyModel) -> PictureStage:
     for number, entity in enumerate(stage.entities):
         for link in entity.links:
             drawables.extend(_drawables(stage, entity, link, number, rooms, rows))
+    looks, variants = looks_of(stage, drawables)
+    drawables += variants
     portals, doors = _portals(stage, rooms)
     scene = PictureScene(
         drawables=tuple(drawables),
@@ -94,7 +103,7 @@ def picture_stage(stage: StageModel, body: BodyModel) -> PictureStage:
         body=_body(body, len(stage.entities)),
     )
     zero = {joint.key: 0.0 for e in stage.entities for joint in e.joints}
-    return PictureStage(scene, tuple(rows), own_head_faces(body), stage, zero, doors)
+    return PictureStage(scene, tuple(rows), own_head_faces(body), stage, zero, doors, looks)
 
 
 def _moves(entity: Entity, link: Link) -> bool:

@@ -1,0 +1,44 @@
+"""Taking a tool so that it can be used: the edge on the side of the fingers, a spoon's head below the little finger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from actions.manipulation.approach import with_stance
+from actions.manipulation.grab import plan_grab
+from actions.manipulation.grasp import Grasp, sign_of
+from actions.manipulation.taking import grab_goal
+from actions.motions import Segment
+from actions.tools.tips import tip_of
+from actions.world import ActionWorld
+from assistcore.world.outcomes import Refusal
+
+SIDE = 0.35
+"""Least share of the tip's direction that points the useful way in the hand."""
+
+
+def handy(world: ActionWorld, key: str) -> Callable[[Grasp], bool] | None:
+    """Which grasps leave a tool usable with the hand above it; None for what is no tool."""
+    tip = tip_of(world.stage.entity(key), "edge", "tip")
+    if tip is None:
+        return None
+    out = world.state.root(world.stage, key)[:3, :3] @ np.asarray(tip.out, np.float64)
+
+    def usable(grasp: Grasp) -> bool:
+        R = grasp.T_wrist[:3, :3]
+        fingers, thumb = sign_of(grasp.side) * R[:, 0], R[:, 2]
+        return float(out @ fingers) > SIDE if tip.kind == "edge" else float(out @ thumb) < -SIDE
+
+    return usable
+
+
+def taken(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+    """Segments that pick a thing up from anywhere; a tool as it is used, where it can be reached so, else in any way. Changes nothing."""
+    goal, useful = grab_goal(world, key), handy(world, key)
+    if useful is not None:
+        found = with_stance(world, goal, lambda there: plan_grab(there, key, handy=useful))
+        if not isinstance(found, Refusal):
+            return found
+    return with_stance(world, goal, lambda there: plan_grab(there, key))
