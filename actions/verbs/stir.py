@@ -1,11 +1,15 @@
-"""Stir with the held tool."""
+"""Stir something with the held tool."""
 
 from __future__ import annotations
 
-from actions.verbs._unsupported import plan, verify
+from actions.manipulation.commands import keys_of, plan_of
+from actions.motions import Plan
+from actions.tools.stirring import missing, plan_stir
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
-
-__all__ = ["INFO", "plan", "verify"]
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="stir",
@@ -13,7 +17,20 @@ INFO = VerbInfo(
     args=("target", "tool"),
     hands="holds",
     english=("stir {target} with {tool}",),
-    meaning="Stir with the held tool.",
-    implemented=False,
+    meaning="Lead the head of the held tool round in a vessel that is open at the top.",
     group="tools",
+    targets=("container",),
 )
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    return missing(world, command) or plan_of(command, plan_stir(world, keys_of(command)[0]))
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """`stirred`."""
+    key = keys_of(command)[0]
+    if graph.has("stirred", key) is True:
+        return None
+    return Refusal(Code.POSTCONDITION_FAILED, f"{key} has not been stirred")

@@ -22,6 +22,7 @@ ATTRIBUTES = (
     AttributeInfo("cut", "bool", "has been cut"),
     AttributeInfo("cooked", "bool", "has been cooked"),
     AttributeInfo("burnt", "bool", "was heated for too long"),
+    AttributeInfo("stirred", "bool", "what it holds has been stirred"),
     AttributeInfo("raised", "bool", "an assembly stands upright"),
     AttributeInfo("contents", "str", "what a vessel holds"),
     AttributeInfo("volume_ml", "int", "how much of it, millilitres"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from actions.world import ActionWorld
-from assistcore.house.stage import Entity, Tip
+from assistcore.house.stage import ConvexPiece, Entity, Region, Tip
 from assistcore.world.commands import Command
 from assistcore.world.ids import EntityRef
 from tests.actions.manipulation.scenes import at, box, thing
@@ -31,3 +33,30 @@ def loaf(key: str, x: float, y: float, z: float = 0.75, half: tuple[float, float
 def told(world: ActionWorld, key: str, name: str) -> object:
     """An attribute as the scratch world has it."""
     return world.state.attributes.get(key, {}).get(name)
+
+
+def spoon(key: str = "spoon_1", x: float = 0.6, y: float = -0.25, z: float = 0.75, yaw: float = 1.4) -> Entity:
+    """A spoon: its head at +y."""
+    pieces = (box("stem", (0.0055, 0.07, 0.004), (0, -0.03, 0.004)), box("head", (0.019, 0.028, 0.005), (0, 0.062, 0.005)))
+    tip = Tip("tip", (0.0, 0.09, 0.005), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.038, 0.01))
+    return thing(key, "spoon", at(x, y, z, yaw), pieces, 0.04, tips=(tip,), grip_m=(0.0, -0.075, 0.004), grasp="pinch")
+
+
+def vessel(key: str, x: float, y: float, z: float = 0.75, radius: float = 0.07, height: float = 0.066, **more: object) -> Entity:
+    """A round vessel of twelve staves with a rim and an interior."""
+    wall, n = 0.006, 12
+    staves = []
+    for k in range(n):
+        a = 2.0 * np.pi * k / n
+        half = (wall / 2, radius * np.tan(np.pi / n), height / 2)
+        stave = box(f"wall{k}", half)
+        T = np.eye(4)
+        T[:2, :2] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
+        T[:3, 3] = (radius - wall / 2) * np.cos(a), (radius - wall / 2) * np.sin(a), height / 2
+        staves.append(ConvexPiece(stave.name, stave.vertices_m, T, half))
+    inner = (radius - wall) * 0.7071
+    region = Region("inside", "interior", "base", (-inner, -inner, 0.008), (inner, inner, height))
+    rim = Tip("rim", (0.0, 0.0, height), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (2 * (radius - wall), 2 * (radius - wall)))
+    floor = box("floor", (0.7 * radius, 0.7 * radius, 0.004), (0, 0, 0.004))
+    kind = frozenset({"container", "drinkable"})
+    return thing(key, "bowl", at(x, y, z), (floor, *staves), 0.3, roles=kind, regions=(region,), tips=(rim,), **more)

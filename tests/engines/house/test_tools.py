@@ -86,3 +86,29 @@ def test_cut_goes_on_from_the_middle(flat: HouseEngine) -> None:
     stand(flat, "kitchen", KNIFE)
     act(flat, "[Grab] <knife> (1)")
     assert goes_on_from_the_middle(flat, "[Cut] <apple> (2) <knife> (1)", 0.55)
+
+
+SPOON = {"move": "spoon_1", "onto": "dining_table_1", "spot": (0.2, 0.18), "yaw_deg": 80}
+WOODEN = {"move": "wooden_spoon_1", "onto": "dining_table_1", "spot": (0.2, 0.18), "yaw_deg": 80}
+STIRS = {
+    "mug on the worktop": ("spoon_1", "red_mug_1"),
+    "bowl on the table": ("spoon_1", "blue_bowl_1"),
+    "mug on the low coffee table": ("spoon_1", "blue_mug_1"),
+    "deep pot on the hob": ("wooden_spoon_1", "cooking_pot_1"),
+    "pan on the hob": ("wooden_spoon_1", "frying_pan_1"),
+}
+
+
+@pytest.mark.parametrize("name", STIRS)
+def test_stir(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
+    tool, target = STIRS[name]
+    stand(flat, "kitchen", SPOON if tool == "spoon_1" else WOODEN)
+    named = {key: flat.stage.entity(key).ref.surface for key in (tool, target)}
+    watched(flat, checker, f"[Grab] {named[tool]}", f"[Stir] {named[target]} {named[tool]}")
+    assert flat.graph().has("stirred", target) and flat.graph().has("held", tool)
+
+
+def test_stir_goes_on_from_the_middle(flat: HouseEngine) -> None:
+    stand(flat, "kitchen", SPOON)
+    act(flat, "[Grab] <spoon> (1)")
+    assert goes_on_from_the_middle(flat, "[Stir] <blue_bowl> (1) <spoon> (1)", 0.6)
