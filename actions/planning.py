@@ -4,30 +4,46 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actions.motions import Plan
+from actions.motions import Plan, Segment
+from actions.postures.handling import carried_again
+from actions.postures.phoning import at_ear
 from actions.postures.seated import seat_of
 from actions.postures.sitting import stand_up
 from actions.verb import load_verb
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
-from assistcore.world.outcomes import Refusal
+from assistcore.world.outcomes import Code, Refusal
 
 
 def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
     """The whole command, screened, or why not. Changes nothing.
 
     A seated person gets up first for every verb whose `INFO.seated` is off, as closed doors on a way are opened: an implicit part of it.
+    Where a raised arm (a phone at the ear) is in the way of a verb, it comes down first.
     """
     module = load_verb(command.verb)
-    if not seat_of(world) or module.INFO.seated:
-        return module.plan(world, command)
-    first = stand_up(world)
+    first = stand_up(world) if seat_of(world) and not module.INFO.seated else []
     if isinstance(first, Refusal):
         return first
-    there = world.fork()
-    for segment in first:
-        there.advance(segment)
-    planned = module.plan(there, command)
-    if isinstance(planned, Refusal):
+    here = _after(world, first)
+    planned = module.plan(here, command)
+    if isinstance(planned, Refusal) and planned.code == Code.TRAJECTORY_COLLISION and _raised(here):
+        down = carried_again(here)
+        again = module.plan(_after(here, [down]), command) if down is not None else planned
+        if down is not None and isinstance(again, Plan):
+            first, planned = [*first, down], again
+    if isinstance(planned, Refusal) or not first:
         return planned
-    return replace(planned, segments=(*first, *planned.segments), notes={**planned.notes, "got_up": seat_of(world)})
+    return replace(planned, segments=(*first, *planned.segments), notes={**planned.notes, "before": [s.phase for s in first]})
+
+
+def _raised(world: ActionWorld) -> bool:
+    held = world.state.held
+    return held is not None and at_ear(world, held.entity)
+
+
+def _after(world: ActionWorld, segments: list[Segment]) -> ActionWorld:
+    there = world.fork()
+    for segment in segments:
+        there.advance(segment)
+    return there

@@ -1,19 +1,54 @@
-"""Turn the held object by 180 degrees."""
+"""Turn the held thing over."""
 
 from __future__ import annotations
 
-from actions.verbs._unsupported import plan, verify
+from actions.manipulation.commands import holding, keys_of, known, plan_of
+from actions.motions import Plan, Segment
+from actions.postures.flipping import turned_over
+from actions.postures.inplace import ready_here
+from actions.postures.stepping import with_room
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
-
-__all__ = ["INFO", "plan", "verify"]
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="flip",
     surface=("Flip", "TurnOver"),
     args=("object",),
     hands="holds",
-    english=("turn {object} over", "flip {object}"),
-    meaning="Turn the held object by 180 degrees.",
-    implemented=False,
+    english=("turn {object} over", "flip {object}", "turn {object} upside down"),
+    meaning="Turn the named held thing over by 180 degrees without letting go of it.",
     group="placement",
+    targets=("movable",),
+    seated=True,
 )
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """Half a turn of the held thing by the arm alone. Changes nothing."""
+    if refusal := known(world, command, 1):
+        return refusal
+    key = keys_of(command)[0]
+    if refusal := holding(world, key):
+        return refusal
+    ready = ready_here(world)
+    if isinstance(ready, Refusal):
+        return ready
+    here, first = ready
+    steps = with_room(here, lambda there: _one(there, key))
+    return steps if isinstance(steps, Refusal) else plan_of(command, [*first, *steps])
+
+
+def _one(world: ActionWorld, key: str) -> list[Segment] | Refusal:
+    found = turned_over(world, key)
+    return found if isinstance(found, Refusal) else [found]
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """Still `held`; the frames are the turn."""
+    key = keys_of(command)[0]
+    if graph.has("held", key):
+        return None
+    return Refusal(Code.POSTCONDITION_FAILED, f"{key} is not in the hand")

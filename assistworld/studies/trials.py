@@ -178,6 +178,8 @@ def holds(engine: HouseEngine, command: Command) -> bool:
             return graph.value("human_1", "sitting") == (keys[0],)
         case "standup":
             return not graph.value("human_1", "sitting") and graph.value("human_1", "posture") == "standing"
+        case "flip" | "answer_phone":
+            return bool(graph.value(keys[0], "held")) and graph.value(keys[0], "ringing") is not True
         case "navigate_to":
             return _arrived(engine, command.entities()[0])
     return True

@@ -39,6 +39,12 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
     ),
     "sit": (("sofa_1",), {("human_1", "sitting"): ("sofa_1",)}, {("human_1", "sitting"): ("chair_1",)}),
     "standup": ((), {("human_1", "posture"): "standing"}, {("human_1", "sitting"): ("sofa_1",)}),
+    "flip": (("mug_1",), {("mug_1", "held"): ("right",)}, {("mug_1", "on"): ("floor_1",)}),
+    "answer_phone": (
+        ("phone_1",),
+        {("phone_1", "held"): ("right",), ("phone_1", "ringing"): False},
+        {("phone_1", "held"): ("right",), ("phone_1", "ringing"): True},
+    ),
     "squat": ((), {("human_1", "posture"): "standing"}, {("human_1", "posture"): "sitting"}),
 }
 """Verb to arguments, a graph in which its promise holds, and one in which it does not."""
