@@ -345,3 +345,43 @@ def gaze(
     ux, uy, uz = -a[0, 2], -a[1, 2], -a[2, 2]
     nx, ny, nz = uy * to[2] - uz * to[1], uz * to[0] - ux * to[2], ux * to[1] - uy * to[0]
     return atan2(sqrt(nx * nx + ny * ny + nz * nz), ux * to[0] + uy * to[1] + uz * to[2])
+
+
+@KERNELS.add
+def finger_points(base: F64, axes: F64, turn: F64, rest: F64, joint: I64, weight: F64, points: F64, wrist: F64, out: F64) -> None:
+    """World skin (n, 3) of a hand whose 15 joints, three to a finger, are turned on from `base` (15, 3, 3) by `turn` about `axes`.
+
+    rest (15, 3) and points (n, 3) are relative to the wrist, `wrist` (4, 4) is its world transform; joint, weight (n, K) count the wrist
+    as 0.
+    """
+    steps = np.empty((15, 3, 3))
+    matrices(axes * turn.reshape(15, 1), steps)
+    R = np.zeros((16, 3, 3))
+    shift = np.zeros((16, 3))
+    local = np.empty((3, 3))
+    R[0, 0, 0] = R[0, 1, 1] = R[0, 2, 2] = 1.0
+    for f in range(5):
+        previous = 0
+        origin = np.zeros(3)
+        for k in range(3):
+            n = 1 + 3 * f + k
+            mul(base[n - 1], steps[n - 1], local)
+            P = R[previous]
+            for i in range(3):
+                for c in range(3):
+                    origin[i] += P[i, c] * (rest[n - 1, c] - (rest[n - 2, c] if k else 0.0))
+            mul(P, local, R[n])
+            for i in range(3):
+                shift[n, i] = origin[i] - (R[n, i, 0] * rest[n - 1, 0] + R[n, i, 1] * rest[n - 1, 1] + R[n, i, 2] * rest[n - 1, 2])
+            previous = n
+    at = np.empty(3)
+    for m in range(points.shape[0]):
+        x, y, z = points[m, 0], points[m, 1], points[m, 2]
+        at[0] = at[1] = at[2] = 0.0
+        for k in range(joint.shape[1]):
+            n, w = joint[m, k], weight[m, k]
+            if w != 0.0:
+                for i in range(3):
+                    at[i] += w * (R[n, i, 0] * x + R[n, i, 1] * y + R[n, i, 2] * z + shift[n, i])
+        for i in range(3):
+            out[m, i] = wrist[i, 0] * at[0] + wrist[i, 1] * at[1] + wrist[i, 2] * at[2] + wrist[i, 3]

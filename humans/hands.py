@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from humans import _rig_kernels as kernels
 from humans.kinematics import as_pose, vertex_normals
 from humans.model import FINGERS, JOINT, N_JOINTS, BodyModel
 from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix
@@ -182,12 +183,14 @@ class _Fingers:
     def __init__(self, body: BodyModel, name: str, side: str, T_world_wrist: F64) -> None:
         self.skin = _skin(body, side)
         first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
-        self.rest = (body.rest_joints_m[first : first + 15] - body.rest_joints_m[wrist]).reshape(5, 3, 3)
-        self.axes = body.flex_axes[_side_index(side)].reshape(5, 3, 3)
+        self.rest15 = body.rest_joints_m[first : first + 15] - body.rest_joints_m[wrist]
+        self.axes15 = np.ascontiguousarray(body.flex_axes[_side_index(side)])
+        self.axes = self.axes15.reshape(5, 3, 3)
         self.pose = _mirror(family(name).pose_rad, side).reshape(5, 3, 3)
         self.base = matrix_from_rotvec(self.pose)
+        self.base15 = self.base.reshape(15, 3, 3)
         self.angle = np.einsum("fkc,fkc->fk", self.pose, self.axes)
-        self.world = T_world_wrist
+        self.world = np.ascontiguousarray(T_world_wrist)
 
     def rotations(self, flex: F64) -> F64:
         """Local rotations (5, 3, 3, 3) for flexion (5, 3): the family pose flexed on by the difference to its own flexion."""
@@ -195,21 +198,10 @@ class _Fingers:
 
     def points(self, flex: F64) -> F64:
         """World skin points (n, 3)."""
-        local = self.rotations(flex)
-        affine = np.zeros((16, 3, 4))
-        affine[0, :, :3] = np.eye(3)
-        rotation, origin = np.tile(np.eye(3), (5, 1, 1)), np.zeros((5, 3))
-        previous = np.zeros((5, 3))
-        for k in range(3):
-            origin = origin + np.einsum("fij,fj->fi", rotation, self.rest[:, k] - previous)
-            rotation = rotation @ local[:, k]
-            previous = self.rest[:, k]
-            affine[1 + k :: 3, :, :3] = rotation
-            affine[1 + k :: 3, :, 3] = origin - np.einsum("fij,fj->fi", rotation, previous)
-        s = self.skin
-        blended = np.einsum("nk,nkij->nij", s.weight, affine[s.joint])
-        hand = np.einsum("nij,nj->ni", blended[..., :3], s.points) + blended[..., 3]
-        out: F64 = hand @ self.world[:3, :3].T + self.world[:3, 3]
+        kernels.KERNELS.ready()
+        s, turn = self.skin, (flex - self.angle).reshape(15)
+        out = np.empty_like(s.points)
+        kernels.finger_points(self.base15, self.axes15, turn, self.rest15, s.joint, s.weight, s.points, self.world, out)
         return out
 
     def gaps(self, flex: F64, distance: Distance) -> F64:

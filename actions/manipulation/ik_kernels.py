@@ -11,32 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house.compiled import Kernels
+from humans import _rig_kernels as rig
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 
-KERNELS = Kernels(globals())
-
-
-@KERNELS.add
-def _mul(a: F64, b: F64, out: F64) -> None:
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = a[i, 0] * b[0, j] + a[i, 1] * b[1, j] + a[i, 2] * b[2, j]
-
-
-@KERNELS.add
-def _mul_at(a: F64, b: F64, out: F64) -> None:
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = a[0, i] * b[0, j] + a[1, i] * b[1, j] + a[2, i] * b[2, j]
-
-
-@KERNELS.add
-def _mul_bt(a: F64, b: F64, out: F64) -> None:
-    for i in range(3):
-        for j in range(3):
-            out[i, j] = a[i, 0] * b[j, 0] + a[i, 1] * b[j, 1] + a[i, 2] * b[j, 2]
+KERNELS = Kernels(globals(), needs=(rig.KERNELS,))
 
 
 @KERNELS.add
@@ -154,7 +134,7 @@ def descend(bones: F64, span: F64, most: float, comfort: float, limit: int, targ
             lever = max(size / distance, 1e-3)
             angle = min(atan2(size, arm[0] * line[0] + arm[1] * line[1] + arm[2] * line[2]), 1.5 * excess / lever)
             _turn(axis[0] / size * angle, axis[1] / size * angle, axis[2] / size * angle, turn)
-            _mul(turn, collar[n], turned)
+            rig.mul(turn, collar[n], turned)
             _rotvec(turned, moved)
             share = min(1.0, most / max(_size(moved), 1e-9))
             _turn(moved[0] * share, moved[1] * share, moved[2] * share, collar[n])
@@ -206,28 +186,28 @@ def close(
             d1[i] = cos_a * axis[i] + across * q[i]
         _cross(q, axis, hinge)
         _frame(d1, hinge, a)
-        _mul_bt(a, rest_upper, R_upper)
+        rig.mul_bt(a, rest_upper, R_upper)
         for i in range(3):
             fore[i] = reach * axis[i] - upper * d1[i]
         _frame(fore, hinge, a)
-        _mul_bt(a, rest_lower, R_lower)
+        rig.mul_bt(a, rest_lower, R_lower)
         if aim == 2:
             R_hand[:] = R_target[n]
         elif aim == 1:
             t = hand_twist[n]
             _turn(bone[0] * t, bone[1] * t, bone[2] * t, a)
-            _mul(R_lower, a, b)
+            rig.mul(R_lower, a, b)
             _turn(hand_bend[n, 0], hand_bend[n, 1], hand_bend[n, 2], a)
-            _mul(b, a, R_hand)
+            rig.mul(b, a, R_hand)
         else:
             R_hand[:] = R_lower
-        _mul_at(R_lower, R_hand, a)
+        rig.mul_at(R_lower, R_hand, a)
         twist = _twist(a, bone)
         _turn(bone[0] * 0.5 * twist, bone[1] * 0.5 * twist, bone[2] * 0.5 * twist, a)
-        _mul(R_lower, a, R_fore)
+        rig.mul(R_lower, a, R_fore)
         _turn(bone[0] * twist, bone[1] * twist, bone[2] * twist, a)
-        _mul(R_lower, a, b)
-        _mul_at(b, R_hand, a)
+        rig.mul(R_lower, a, b)
+        rig.mul_at(b, R_hand, a)
         _rotvec(a, bend[n])
         use0, use1, use2 = twist / limits[0], bend[n, 2] / limits[1], bend[n, 1] / limits[2]
         over = max(max(0.0, abs(use0) - 1.0) * limits[0], max(0.0, abs(use1) - 1.0) * limits[1])
@@ -238,9 +218,9 @@ def close(
         figures[n, 2] = use0**4 + use1**4 + use2**4 + 1.5 * (swivel[n] - easy) ** 2 + 20.0 * max(0.0, d1[1] - 0.1) ** 2
         figures[n, 3] = twist
         local[n, 0] = collar[n]
-        _mul_at(collar[n], R_upper, local[n, 1])
-        _mul_at(R_upper, R_fore, local[n, 2])
-        _mul_at(R_fore, R_hand, local[n, 3])
+        rig.mul_at(collar[n], R_upper, local[n, 1])
+        rig.mul_at(R_upper, R_fore, local[n, 2])
+        rig.mul_at(R_fore, R_hand, local[n, 3])
 
 
 @KERNELS.add
@@ -250,7 +230,7 @@ def meets_body(bones: F64, local: F64, wrist: F64, a: F64, b: F64, radius: F64, 
     shoulder, elbow, bone, turn, point = np.empty(3), np.empty(3), np.empty(3), np.empty((3, 3)), np.empty(3)
     for n in range(local.shape[0]):
         _apply(local[n, 0], bones[1], shoulder)
-        _mul(local[n, 0], local[n, 1], turn)
+        rig.mul(local[n, 0], local[n, 1], turn)
         _apply(turn, bones[2], bone)
         for i in range(3):
             shoulder[i] += bones[0, i]

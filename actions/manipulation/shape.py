@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation import shape_kernels
 from assistcore.house import narrowphase
 from assistcore.house.collision import Solid, Solids, capsule_solids, solid
 from assistcore.house.stage import Entity, link_matrix
@@ -58,19 +59,11 @@ class Shape:
 
     def distance(self, points_m: F64) -> F64:
         """Signed distance (n,) of points (n, 3) in the root frame, trilinear; PAD_M outside the grid."""
-        at = (points_m - self.origin_m) / self.voxel_m
-        top = np.array(self.grid.shape) - 1
-        inside = np.all((at >= 0.0) & (at <= top), axis=1)
-        at = np.clip(at, 0.0, top - 1e-9)
-        i = at.astype(np.int64)
-        f = at - i
-        out = np.zeros(len(at))
-        for dx in (0, 1):
-            for dy in (0, 1):
-                for dz in (0, 1):
-                    w = np.abs(1 - dx - f[:, 0]) * np.abs(1 - dy - f[:, 1]) * np.abs(1 - dz - f[:, 2])
-                    out += w * self.grid[i[:, 0] + dx, i[:, 1] + dy, i[:, 2] + dz]
-        return np.where(inside, out, PAD_M)
+        shape_kernels.KERNELS.ready()
+        points = np.ascontiguousarray(points_m, np.float64)
+        out = np.empty(len(points))
+        shape_kernels.trilinear(self.grid, self.origin_m, self.voxel_m, PAD_M, points, out)
+        return out
 
 
 def entity_solids(entity: Entity) -> Solids:

@@ -6,7 +6,7 @@ links that moved. A linear scan over boxes is the broad phase: it costs about a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -206,9 +206,10 @@ class CollisionWorld:
         """
         if self._given is not None and poses is self._given[0] and joints is self._given[1] and removed == self._removed:
             return
+        keys = self._touched(poses, joints)
         self._given = (poses, joints)
-        for key, parts in self._by_entity.items():
-            entity = self._parts[parts[0]].entity
+        for key in keys:
+            entity = self._parts[self._by_entity[key][0]].entity
             pose = poses.get(key, entity.pose)
             values = tuple(joints.get(j.key, j.initial) for j in entity.joints)
             before = self._placed.get(key)
@@ -221,6 +222,13 @@ class CollisionWorld:
             self._removed = removed
             self._hidden = np.isin(np.array(self.owner, dtype=object), list(removed)) if removed else np.zeros(len(self.owner), np.bool_)
             self.moves += 1
+
+    def _touched(self, poses: Mapping[str, Pose], joints: Mapping[str, float]) -> Iterable[str]:
+        """The entities with pieces that can stand otherwise than with the mappings given last."""
+        if self._given is None or self._given[0].keys() != poses.keys() or (self._given[1] is not joints and self._given[1] != joints):
+            return self._by_entity
+        then = self._given[0]
+        return [key for key, pose in poses.items() if pose is not then[key] and key in self._by_entity]
 
     def obstacle_key(self, without: frozenset[str] = frozenset()) -> int:
         """A number that is equal for equal placements of everything but `without` in this process: a cache key, never a record."""
@@ -269,13 +277,20 @@ class CollisionWorld:
         )  # fmt: skip
         return pairs, rows
 
+    def _close_capsules(self, a: F64, b: F64, radius: F64, skip: NDArray[np.bool_], margin_m: float) -> tuple[I64, F64]:
+        w = self._world
+        pairs, rows = narrowphase.close_capsules(
+            a, b, radius, w.corners_m, w.corner_rows, w.faces, w.face_rows, w.edges, w.edge_rows, w.low_m, w.high_m, skip, margin_m
+        )
+        return pairs, rows
+
     def capsules(
         self, names: tuple[str, ...], a_m: F64, b_m: F64, radius_m: F64, *, ignore: frozenset[str] = frozenset(), margin_m: float = 0.0
     ) -> list[Hit]:
         """Obstacles nearer than `margin_m` to any capsule: a, b shape (k, 3), radius (k,). The point lies on the obstacle's side."""
         a, b = np.ascontiguousarray(a_m, np.float64), np.ascontiguousarray(b_m, np.float64)
         radius = np.ascontiguousarray(radius_m, np.float64)
-        pairs, rows = self._close(capsule_solids(a, b), radius, self._skip(ignore), float(margin_m))
+        pairs, rows = self._close_capsules(a, b, radius, self._skip(ignore), float(margin_m))
         return [self._hit(names[i], j, row) for (i, j), row in zip(pairs.tolist(), rows.tolist(), strict=True)]
 
     def _hit(self, mine: str, piece: int, row: list[float]) -> Hit:
@@ -300,7 +315,7 @@ class CollisionWorld:
     def sphere_free_m(self, points_m: F64, reach_m: float, *, ignore: frozenset[str] = frozenset()) -> F64:
         """Signed distance (n,) of points (n, 3) to the nearest obstacle, capped at `reach_m`."""
         points = np.ascontiguousarray(points_m, np.float64).reshape(-1, 3)
-        pairs, rows = self._close(capsule_solids(points, points), np.zeros(len(points)), self._skip(ignore), float(reach_m))
+        pairs, rows = self._close_capsules(points, points, np.zeros(len(points)), self._skip(ignore), float(reach_m))
         out = np.full(len(points), float(reach_m))
         np.minimum.at(out, pairs[:, 0], rows[:, 0])
         return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -12,11 +12,13 @@ class Kernels:
     """The kernels of one module, in the order in which they call each other: `ready()` replaces them in its namespace by compiled ones.
 
     Callers go through the module (`narrowphase.gjk(...)`) after `narrowphase.KERNELS.ready()`. No fast-math; results do not depend on
-    whether a kernel is compiled, up to the last bit of fused operations.
+    whether a kernel is compiled, up to the last bit of fused operations. `needs`: sets of other modules whose kernels these call; Numba's
+    cache on disk does not notice when only a needed one changes, so that such a change belongs in a commit that touches both files.
     """
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    def __init__(self, namespace: dict[str, Any], needs: Sequence[Kernels] = ()) -> None:
         self._namespace = namespace
+        self._needs = tuple(needs)
         self._names: list[str] = []
         self._done = False
         self._compiled = False
@@ -31,6 +33,8 @@ class Kernels:
         if self._done:
             return self._compiled
         self._done = True
+        for other in self._needs:
+            other.ready()
         try:
             import numba
         except ImportError:

@@ -14,10 +14,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assistcore.house import narrowphase
 from assistcore.house.clearance import CHECKED_M, PLANNED_M, SEAT_M, TOUCH_M, TOUCH_RADIUS_M, Allowed, Hit
 from assistcore.house.stage import Entity, StageModel
 
@@ -77,33 +79,22 @@ def violations(hits: Iterable[Hit], allowed: Allowed, tolerance_m: float, floor:
     return [hit for excess, hit in sorted(bad, key=lambda pair: (pair[0], pair[1])) if excess < 0.0]
 
 
-def _segment_distances(a: F64, b: F64, i: NDArray[np.int64], j: NDArray[np.int64]) -> tuple[F64, F64]:
-    """Distance (n,) and mid point (n, 3) between segments i and j (Ericson 5.1.9, vectorised with a clamped re-solve)."""
-    d1, d2, r = b[i] - a[i], b[j] - a[j], a[i] - a[j]
-    aa, ee, f = np.einsum("nc,nc->n", d1, d1), np.einsum("nc,nc->n", d2, d2), np.einsum("nc,nc->n", d2, r)
-    bb, c = np.einsum("nc,nc->n", d1, d2), np.einsum("nc,nc->n", d1, r)
-    tiny = 1e-18
-    denominator = aa * ee - bb * bb
-    s = np.where(denominator > 1e-12 * aa * ee + tiny, np.clip((bb * f - c * ee) / np.maximum(denominator, tiny), 0.0, 1.0), 0.0)
-    t = np.where(ee > tiny, np.clip((bb * s + f) / np.maximum(ee, tiny), 0.0, 1.0), 0.0)
-    s = np.where(aa > tiny, np.clip((bb * t - c) / np.maximum(aa, tiny), 0.0, 1.0), 0.0)
-    t = np.where(ee > tiny, np.clip((bb * s + f) / np.maximum(ee, tiny), 0.0, 1.0), 0.0)
-    p, q = a[i] + s[:, None] * d1, a[j] + t[:, None] * d2
-    return np.linalg.norm(p - q, axis=1), 0.5 * (p + q)
+@lru_cache(maxsize=8)
+def apart(names: tuple[str, ...], adjacent: frozenset[tuple[str, str]]) -> NDArray[np.int64]:
+    """Rows (m, 2), ascending, of the pairs of capsules that are not adjacent. Shared: read only."""
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    found = [(i, j) for i, j in pairs if (min(names[i], names[j]), max(names[i], names[j])) not in adjacent]
+    return np.array(found, np.int64).reshape(-1, 2)
 
 
 def body_hits(
     names: tuple[str, ...], a_m: F64, b_m: F64, radius_m: F64, adjacent: frozenset[tuple[str, str]], *, margin_m: float = 0.0
 ) -> list[Hit]:
     """Pairs of the person's own capsules nearer than `margin_m`, adjacent ones filtered. `owner` is `body`, `link` the other capsule."""
-    i, j = np.triu_indices(len(names), 1)
-    distance, middle = _segment_distances(np.asarray(a_m, np.float64), np.asarray(b_m, np.float64), i, j)
-    distance = distance - radius_m[i] - radius_m[j]
-    hits = []
-    for k in np.flatnonzero(distance < margin_m).tolist():
-        first, second = names[int(i[k])], names[int(j[k])]
-        if (min(first, second), max(first, second)) in adjacent:
-            continue
-        x, y, z = middle[k].tolist()
-        hits.append(Hit(float(distance[k]), first, BODY, second, (x, y, z)))
-    return hits
+    narrowphase.KERNELS.ready()
+    pairs = apart(names, adjacent)
+    which, rows = np.empty(len(pairs), np.int64), np.empty((len(pairs) + 1, 4))
+    a, b, radius = (np.ascontiguousarray(v, np.float64) for v in (a_m, b_m, radius_m))
+    count = narrowphase.own_gaps(a, b, radius, pairs, float(margin_m), which, rows)
+    found = zip(pairs[which[:count]].tolist(), rows[:count].tolist(), strict=True)
+    return [Hit(gap, names[i], BODY, names[j], (x, y, z)) for (i, j), (gap, x, y, z) in found]

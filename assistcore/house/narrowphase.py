@@ -17,6 +17,8 @@ F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
 
 KERNELS = Kernels(globals())
+ROUND_M = 1e-9
+"""More than rounding can do to a sum of lengths in a house."""
 
 
 @KERNELS.add
@@ -271,6 +273,29 @@ def overlap(
 
 
 @KERNELS.add
+def _near_all(lowA: F64, highA: F64, radius: F64, lowB: F64, highB: F64, skip: NDArray[np.bool_], margin: float) -> I64:
+    """Bodies of B, ascending, that come near the box round all of A: the others are near none of it."""
+    low = np.full(3, np.inf)
+    high = np.full(3, -np.inf)
+    for i in range(len(radius)):
+        for c in range(3):
+            low[c] = min(low[c], lowA[i, c] - (radius[i] + margin))
+            high[c] = max(high[c], highA[i, c] + (radius[i] + margin))
+    found = np.empty(len(lowB), np.int64)
+    count = 0
+    for j in range(len(lowB)):
+        if skip[j] or lowB[j, 0] > high[0] + ROUND_M or highB[j, 0] < low[0] - ROUND_M:
+            continue
+        if lowB[j, 1] > high[1] + ROUND_M or highB[j, 1] < low[1] - ROUND_M:
+            continue
+        if lowB[j, 2] > high[2] + ROUND_M or highB[j, 2] < low[2] - ROUND_M:
+            continue
+        found[count] = j
+        count += 1
+    return found[:count]
+
+
+@KERNELS.add
 def close_pairs(
     VA: F64, vA: I64, NA: F64, nA: I64, EA: F64, eA: I64, lowA: F64, highA: F64, radius: F64,
     VB: F64, vB: I64, NB: F64, nB: I64, EB: F64, eB: I64, lowB: F64, highB: F64, skip: NDArray[np.bool_], margin: float,
@@ -285,11 +310,10 @@ def close_pairs(
     work = np.empty((9, 4), np.float64)
     v = np.empty(6, np.float64)
     count = 0
+    near = _near_all(lowA, highA, radius, lowB, highB, skip, margin)
     for i in range(len(radius)):
         reach = radius[i] + margin
-        for j in range(len(lowB)):
-            if skip[j]:
-                continue
+        for j in near:
             if lowA[i, 0] > highB[j, 0] + reach or highA[i, 0] < lowB[j, 0] - reach:
                 continue
             if lowA[i, 1] > highB[j, 1] + reach or highA[i, 1] < lowB[j, 1] - reach:
@@ -313,6 +337,34 @@ def close_pairs(
                 rows[count, 1 + c] = v[3 + c]
             count += 1
     return pairs[:count], rows[:count]
+
+
+@KERNELS.add
+def close_capsules(
+    a: F64, b: F64, radius: F64, VB: F64, vB: I64, NB: F64, nB: I64, EB: F64, eB: I64, lowB: F64, highB: F64, skip: NDArray[np.bool_],
+    margin: float,
+) -> tuple[I64, F64]:  # fmt: skip
+    """`close_pairs` of capsules from a to b (k, 3)."""
+    k = len(radius)
+    corners = np.empty((2 * k, 3))
+    edges = np.empty((k, 3))
+    low = np.empty((k, 3))
+    high = np.empty((k, 3))
+    for i in range(k):
+        length = 0.0
+        for c in range(3):
+            corners[2 * i, c], corners[2 * i + 1, c] = a[i, c], b[i, c]
+            low[i, c], high[i, c] = min(a[i, c], b[i, c]), max(a[i, c], b[i, c])
+            edges[i, c] = b[i, c] - a[i, c]
+            length += edges[i, c] * edges[i, c]
+        length = max(np.sqrt(length), 1e-12)
+        for c in range(3):
+            edges[i, c] /= length
+    one = np.arange(k + 1)
+    none = np.zeros(k + 1, np.int64)
+    return close_pairs(
+        corners, 2 * one, np.empty((0, 3)), none, edges, one, low, high, radius, VB, vB, NB, nB, EB, eB, lowB, highB, skip, margin
+    )
 
 
 @KERNELS.add
@@ -344,6 +396,42 @@ def top_below(x: float, y: float, below: float, V: F64, v0: I64, N: F64, n0: I64
         if t1 >= t0 - 1e-9 and t1 <= below + 1e-6 and t1 > best:
             best = t1
     return best
+
+
+@KERNELS.add
+def own_gaps(a: F64, b: F64, radius: F64, pairs: I64, margin: float, out: I64, rows: F64) -> int:
+    """The pairs (m, 2) of capsules a, b (c, 3) nearer than `margin`: their places in out (m,), gap and middle point in rows (m, 4).
+
+    Returns how many there are (Ericson 5.1.9 with a clamped re-solve).
+    """
+    count = 0
+    tiny = 1e-18
+    for k in range(len(pairs)):
+        i, j = pairs[k, 0], pairs[k, 1]
+        aa, ee, f, bb, c = 0.0, 0.0, 0.0, 0.0, 0.0
+        for x in range(3):
+            d1, d2, r = b[i, x] - a[i, x], b[j, x] - a[j, x], a[i, x] - a[j, x]
+            aa += d1 * d1
+            ee += d2 * d2
+            f += d2 * r
+            bb += d1 * d2
+            c += d1 * r
+        denominator = aa * ee - bb * bb
+        s = min(1.0, max(0.0, (bb * f - c * ee) / max(denominator, tiny))) if denominator > 1e-12 * aa * ee + tiny else 0.0
+        t = min(1.0, max(0.0, (bb * s + f) / ee)) if ee > tiny else 0.0
+        s = min(1.0, max(0.0, (bb * t - c) / aa)) if aa > tiny else 0.0
+        t = min(1.0, max(0.0, (bb * s + f) / ee)) if ee > tiny else 0.0
+        square = 0.0
+        for x in range(3):
+            p, q = a[i, x] + s * (b[i, x] - a[i, x]), a[j, x] + t * (b[j, x] - a[j, x])
+            square += (p - q) * (p - q)
+            rows[count, 1 + x] = 0.5 * (p + q)
+        gap = np.sqrt(square) - radius[i] - radius[j]
+        if gap < margin:
+            out[count] = k
+            rows[count, 0] = gap
+            count += 1
+    return count
 
 
 @KERNELS.add
