@@ -33,6 +33,8 @@ CROSSING_M = 0.015
 LONG_M, WIDE_M, NARROW_M = 0.52, 0.30, 0.12
 """Comfortable distance of a foot from the root when it lands or lifts: along, to its own side, to the other side."""
 MAX_STEPS_PER_FRAME = 0.3
+_SWING = np.linspace(0.0, 1.0, 17)[1:-1]
+_HUMP = np.sin(np.pi * _SWING)
 PAUSE_FRAMES = 6
 """A root at rest for this long ends the walk: the feet close; a shorter rest only slows it."""
 
@@ -205,19 +207,21 @@ def _stretch(xy: F64, heading: F64, phase: F64, holds: dict[str, tuple[Hold, ...
 def _bow(old: Hold, new: tuple[float, float, float], other: Hold, side: str) -> float:
     """Outward bow (metres) that keeps the swinging foot's ankle and ball PASSING_M from the standing foot's ankle and ball."""
     sign, worst = 1.0 if side == "left" else -1.0, 0.0
-    u = np.linspace(0.0, 1.0, 17)[1:-1]
+    u, hump = _SWING, _HUMP
     yaw = old.yaw_rad + u * (new[2] - old.yaw_rad)
-    outward = sign * np.stack([-np.sin(yaw), np.cos(yaw)], axis=1)
+    cos, sin = np.cos(yaw), np.sin(yaw)
+    outward = sign * np.stack([-sin, cos], axis=1)
+    ahead = np.stack([cos, sin], axis=1)
     path = (1.0 - u[:, None]) * (old.x_m, old.y_m) + u[:, None] * new[:2]
     for own, length in ((0.0, PASSING_M), (BALL_M, PASSING_BALL_M)):
-        swinging = path + own * np.stack([np.cos(yaw), np.sin(yaw)], axis=1)
+        swinging = path + own * ahead
         for reach in (0.0, BALL_M):
             gap = swinging - (other.x_m + reach * np.cos(other.yaw_rad), other.y_m + reach * np.sin(other.yaw_rad))
             aside = np.einsum("ij,ij->i", gap, outward)
             beside = np.einsum("ij,ij->i", gap, gap) - aside**2
             need = np.sqrt(np.maximum(0.0, length**2 - beside)) - aside
             near = beside < length**2
-            worst = max(worst, float(np.max(np.where(near, need / np.sin(np.pi * u), 0.0), initial=0.0)))
+            worst = max(worst, float(np.max(np.where(near, need / hump, 0.0), initial=0.0)))
     return worst
 
 

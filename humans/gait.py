@@ -7,7 +7,9 @@ degrees, knee 4-17-5-59, ankle +10 to -16) on the embedded body. Everything is a
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -63,29 +65,31 @@ class GaitShape:
 
 
 SHAPE = GaitShape()
+_UNTURNED = np.tile(np.eye(3), (N_JOINTS, 1, 1))
 _STEP_LIFT_M = 0.03
 """Extra clearance of small steps (turning on the spot, side steps), which do not roll over the toes."""
 
 
+@lru_cache(maxsize=64)
+def _tangents(x: tuple[float, ...], y: tuple[float, ...]) -> tuple[float, ...]:
+    """Slopes of the monotone cubic through (x, y) at its points (Fritsch-Carlson)."""
+    slope = [(y[k + 1] - y[k]) / (x[k + 1] - x[k]) for k in range(len(x) - 1)]
+    inner = [0.0 if a * b <= 0.0 else 2.0 * a * b / (a + b) for a, b in zip(slope, slope[1:], strict=False)]
+    return (slope[0], *inner, slope[-1])
+
+
 def _pchip(x: tuple[float, ...], y: tuple[float, ...], at: float) -> float:
-    """Monotone cubic through (x, y) with flat ends outside; scalar, dependency-free (Fritsch-Carlson)."""
+    """Monotone cubic through (x, y) with flat ends outside; scalar, dependency-free."""
     if at <= x[0]:
         return y[0]
     if at >= x[-1]:
         return y[-1]
-    i = int(np.searchsorted(x, at, side="right")) - 1
-    slope = [(y[k + 1] - y[k]) / (x[k + 1] - x[k]) for k in range(len(x) - 1)]
-
-    def tangent(k: int) -> float:
-        if k in (0, len(x) - 1):
-            return slope[0] if k == 0 else slope[-1]
-        a, b = slope[k - 1], slope[k]
-        return 0.0 if a * b <= 0.0 else 2.0 * a * b / (a + b)
-
+    i = bisect_right(x, at) - 1
+    tangent = _tangents(x, y)
     h = x[i + 1] - x[i]
     t = (at - x[i]) / h
-    value = (2 * t**3 - 3 * t**2 + 1) * y[i] + (t**3 - 2 * t**2 + t) * h * tangent(i)
-    return value + (-2 * t**3 + 3 * t**2) * y[i + 1] + (t**3 - t**2) * h * tangent(i + 1)
+    value = (2 * t**3 - 3 * t**2 + 1) * y[i] + (t**3 - 2 * t**2 + t) * h * tangent[i]
+    return value + (-2 * t**3 + 3 * t**2) * y[i + 1] + (t**3 - t**2) * h * tangent[i + 1]
 
 
 def _smooth_min(a: float, b: float, width: float = 0.004) -> float:
@@ -110,6 +114,9 @@ class _Walk:
         self.idle_height = floor_z_m + idle_pelvis_height_m(body)
         spread = [separation(plan, self._heading_at(k), k) / STEP_REFERENCE_M for k in range(plan.steps + 1)]
         self.stride = [float(np.clip(s, -0.4, 1.05)) for s in spread]
+        self._lead = {hold: self._leads(hold) for holds in plan.holds.values() for hold in holds}
+        self._landed: dict[tuple[str, Hold], F64] = {}
+        self._lifted: dict[tuple[str, Hold], F64] = {}
 
     def _heading_at(self, phase: float) -> float:
         return float(np.interp(phase, self.plan.phase, self.heading))
@@ -134,13 +141,25 @@ class _Walk:
 
     def _stance_pitch(self, hold: Hold, phase: float) -> float:
         s = self.shape
-        heel, toe = self._leads(hold)
+        heel, toe = self._lead[hold]
         up = heel * _pchip(s.heel_strike_at, s.heel_strike, phase - hold.land) if np.isfinite(hold.land) else 0.0
         down = toe * _pchip(s.toe_off_at, s.toe_off, hold.lift - phase) if np.isfinite(hold.lift) else 0.0
         return float(np.radians(up - down))
 
     def _planted(self, side: str, hold: Hold, pitch: float) -> F64:
         return planted_ankle(self.body, side, np.array([hold.x_m, hold.y_m]), hold.yaw_rad, pitch, self.floor)
+
+    def _lift_off(self, side: str, hold: Hold) -> F64:
+        """The ankle when a hold ends."""
+        if (side, hold) not in self._lifted:
+            self._lifted[side, hold] = self._planted(side, hold, self._stance_pitch(hold, hold.lift))
+        return self._lifted[side, hold]
+
+    def _landing(self, side: str, hold: Hold) -> F64:
+        """The ankle when a hold begins."""
+        if (side, hold) not in self._landed:
+            self._landed[side, hold] = self._planted(side, hold, self._stance_pitch(hold, hold.land))
+        return self._landed[side, hold]
 
     def foot(self, side: str, phase: float) -> _FootState:
         """Ankle, yaw, pitch and contact of a foot at a phase."""
@@ -152,10 +171,9 @@ class _Walk:
         old, new = next((a, b) for a, b in zip(holds, holds[1:], strict=False) if a.lift < phase < b.land)
         s = self.shape
         u = (phase - old.lift) / (new.land - old.lift)
-        toe, heel = self._leads(old)[1], self._leads(new)[0]
+        toe, heel = self._lead[old][1], self._lead[new][0]
         pitch = np.radians(heel * _pchip(s.swing_at, s.swing_pitch_up, u) - toe * _pchip(s.swing_at, s.swing_pitch_down, u))
-        start = self._planted(side, old, self._stance_pitch(old, old.lift))
-        end = self._planted(side, new, self._stance_pitch(new, new.land))
+        start, end = self._lift_off(side, old), self._landing(side, new)
         big = max(toe, heel)
         ease = u * u * (3.0 - 2.0 * u)
         along = big * _pchip(s.swing_along_at, s.swing_along, u) + (1.0 - big) * ease
@@ -221,7 +239,7 @@ class _Walk:
         feet = {side: self.foot(side, phase) for side in SIDES}
         for side, state in feet.items():
             pelvis[2] = _smooth_min(float(pelvis[2]), self.highest(side, root, pelvis, state.ankle_m))
-        local = np.tile(np.eye(3), (N_JOINTS, 1, 1))
+        local = _UNTURNED.copy()
         local[0] = root
         self.upper(local, index, size)
         heading = float(self.heading[index])

@@ -16,11 +16,12 @@ from humans.model import JOINT, JOINT_NAMES, N_JOINTS, BodyModel
 from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_z, rotvec_from_matrix
 
 POSE_SIZE = 3 * N_JOINTS
+_UPRIGHT = rotation_x(0.5 * np.pi)
 
 
 def root_matrix(heading_rad: float) -> F64:
     """Upright root orientation (3, 3), world from model: heading 0 faces world +x, counter-clockwise positive."""
-    return rotation_z(heading_rad + 0.5 * np.pi) @ rotation_x(0.5 * np.pi)
+    return rotation_z(heading_rad + 0.5 * np.pi) @ _UPRIGHT
 
 
 def root_pose(heading_rad: float) -> F64:

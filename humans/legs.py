@@ -6,8 +6,9 @@ rolls over the heel, negative pitch rolls over the ball while the toe joint keep
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ MAX_REACH = 0.9985
 """Longest hip-ankle distance as a share of the straight leg: the knee keeps a few degrees, so that it neither locks nor pops."""
 _LEG_ROWS = {side: np.array([JOINT[f"{side}_{name}"] for name in ("hip", "knee", "ankle", "foot")], np.int64) for side in SIDES}
 PITCH_GRID_RAD = np.radians(np.arange(-72.0, 34.0, 2.0))
+_PITCH_GRID: list[float] = PITCH_GRID_RAD.tolist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,17 @@ class Foot:
 
     def ankle_height(self, pitch_rad: float) -> float:
         """Ankle height above the floor with the lowest foot vertex on it, for a pitch in radians."""
-        return float(np.interp(pitch_rad, PITCH_GRID_RAD, self.lift_m))
+        grid, lift = _PITCH_GRID, self._lift
+        if not grid[0] < pitch_rad < grid[-1]:
+            return lift[0] if pitch_rad <= grid[0] else lift[-1]
+        i = bisect_right(grid, pitch_rad) - 1
+        slope = (lift[i + 1] - lift[i]) / (grid[i + 1] - grid[i])
+        return slope * (pitch_rad - grid[i]) + lift[i]
+
+    @cached_property
+    def _lift(self) -> list[float]:
+        lift: list[float] = self.lift_m.tolist()
+        return lift
 
 
 def foot_vertices(body: BodyModel, side: str) -> NDArray[np.int64]:
