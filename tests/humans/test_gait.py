@@ -11,6 +11,7 @@ from humans.arms import arm_overlay
 from humans.footsteps import phase_of, plan_steps, step_rates
 from humans.gait import RootTrack, walk
 from humans.kinematics import joint_transforms
+from humans.legs import PITCH_GRID_RAD, SIDES, foot
 from humans.model import JOINT, load_body
 from humans.postures import stand
 from humans.proxies import CAPSULE, capsules, signed_distance
@@ -221,3 +222,10 @@ def test_any_small_step_keeps_feet_floor_and_speeds(seed: int) -> None:
     assert one.lowest_foot_m(BODY).max() < 0.008
     assert one.joint_speed()[:, 1:].max() < 10.0
     assert np.abs(np.diff(one.transforms[:, 0, 2, 3])).max() < 0.05
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_height_of_a_rolled_ankle_is_interpolated_and_flat_outside_its_grid(side: str) -> None:
+    shape = foot(load_body(), side)
+    for pitch in (*np.linspace(-2.0, 2.0, 401), *PITCH_GRID_RAD):
+        assert shape.ankle_height(float(pitch)) == np.interp(pitch, PITCH_GRID_RAD, shape.lift_m), pitch
