@@ -28,7 +28,7 @@ class Hold:
 
 @dataclass(frozen=True)
 class LetGo:
-    """The hand opens: the entity becomes dynamic and settles."""
+    """The entity becomes dynamic and settles: the hand opens where it is held, else it is left to itself."""
 
     entity: str
 

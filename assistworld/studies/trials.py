@@ -180,6 +180,10 @@ def holds(engine: HouseEngine, command: Command) -> bool:
             return not graph.value("human_1", "sitting") and graph.value("human_1", "posture") == "standing"
         case "flip" | "answer_phone":
             return bool(graph.value(keys[0], "held")) and graph.value(keys[0], "ringing") is not True
+        case "fall_to_floor":
+            return not graph.has("on", keys[0], keys[1]) and engine.state.poses[keys[0]].position_m[2] < 0.3
+        case "place_on_floor":
+            return graph.has("near", keys[0], keys[1]) and not graph.value(keys[0], "held")
         case "navigate_to":
             return _arrived(engine, command.entities()[0])
     return True

@@ -45,6 +45,11 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
         {("phone_1", "held"): ("right",), ("phone_1", "ringing"): False},
         {("phone_1", "held"): ("right",), ("phone_1", "ringing"): True},
     ),
+    "fall_to_floor": (
+        ("mug_1", "table_1"),
+        {("mug_1", "place"): (500, 0, 40, 1000000, 0, 0, 0), ("mug_1", "on"): ("floor_1",)},
+        {("mug_1", "place"): (500, 0, 750, 1000000, 0, 0, 0), ("mug_1", "on"): ("table_1",)},
+    ),
     "squat": ((), {("human_1", "posture"): "standing"}, {("human_1", "posture"): "sitting"}),
 }
 """Verb to arguments, a graph in which its promise holds, and one in which it does not."""

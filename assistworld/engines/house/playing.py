@@ -59,8 +59,8 @@ def _apply(
         match effect:
             case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders):
                 held, riding = Held(entity, hand, pose), riders
-            case LetGo():
-                held, riding = None, ()
+            case LetGo(entity=entity):
+                held, riding = (None, ()) if held is not None and held.entity == entity else (held, riding)
             case SetAttribute(entity=entity, name=name, value=value):
                 attributes = {**attributes, entity: {**attributes.get(entity, {}), name: value}}
     poses = {**state.poses, **moved} if moved else state.poses

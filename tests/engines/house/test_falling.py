@@ -1,0 +1,63 @@
+"""Things that fall from their supports by themselves: from where to where, what goes along, what is refused (seed Table 5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistcore.world.outcomes import Code
+from assistworld.engines.house.engine import HouseEngine
+from tests.engines.house.acting import begin, stand
+from tests.engines.house.test_postures import done
+
+FALLS = {
+    "a mug from the counter": ("kitchen", (), "<red_mug>", "<kitchen_counter>"),
+    "an apple from a table": ("kitchen", (), "<apple> (1)", "<dining_table>"),
+    "a box past a full hand": ("kitchen", ("[Grab] <bread>",), "<cereal_box>", "<kitchen_counter>"),
+    "a bowl with what is in it": ("kitchen", (), "<fruit_basket>", "<dining_table>"),
+    "a remote control, the person sitting": ("living_room", ("[Sit] <armchair>",), "<remote>", "<coffee_table>"),
+    "a vase from the sideboard": ("living_room", (), "<vase>", "<sideboard>"),
+}
+
+
+@pytest.mark.parametrize("name", FALLS)
+def test_a_thing_falls_to_the_floor_beside_its_support(flat: HouseEngine, name: str) -> None:
+    spot, first, thing, support = FALLS[name]
+    stand(flat, spot)
+    done(flat, *first)
+    body, held = flat.state.body, flat.state.held
+    key = flat.parse(f"[FallToFloor] {thing} {support}").command.entities()[0].key  # type: ignore[union-attr]
+    before = flat.state.poses[key].position_m
+    done(flat, f"[FallToFloor] {thing} {support}")
+    after = flat.state.poses[key].position_m
+    assert after[2] < 0.25 < before[2] and flat.state.held == held
+    assert (flat.state.body.pose_rad == body.pose_rad).all() and flat.state.body.posture == body.posture
+
+
+def test_it_falls_the_same_way_again(flat: HouseEngine) -> None:
+    ends = []
+    for _ in range(2):
+        stand(flat, "kitchen")
+        done(flat, "[FallToFloor] <red_mug> <kitchen_counter>")
+        ends.append(flat.digest())
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "first"),
+    [
+        (Code.NOT_AFFORDED, "<bread> <kitchen_counter>", ("[Grab] <bread>",)),
+        (Code.NOT_AFFORDED, "<milk_carton> <fridge>", ()),
+        (Code.NOT_AFFORDED, "<fridge> <kitchen_counter>", ()),
+        (Code.NOT_AFFORDED, "<red_mug> <kitchen_floor>", ()),
+        (Code.BAD_ARGUMENT, "<blue_bowl> <kitchen_counter>", ()),
+        (Code.UNKNOWN_ENTITY, "<unicorn> <kitchen_counter>", ()),
+    ],
+)
+def test_what_is_held_contained_or_stands_elsewhere_does_not_fall(flat: HouseEngine, code: str, words: str, first: tuple[str, ...]) -> None:
+    stand(flat, "kitchen")
+    done(flat, *first)
+    digest = flat.digest()
+    parsed = flat.parse(f"[FallToFloor] {words}")
+    refusal = parsed if not hasattr(parsed, "command") else begin(flat, f"[FallToFloor] {words}")
+    assert refusal is not None and refusal.code == code, refusal  # type: ignore[union-attr]
+    assert flat.digest() == digest
