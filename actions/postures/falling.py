@@ -19,7 +19,10 @@ from actions.postures.seats import top_m
 from actions.screening import collision_world, floor_keys, screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import PLANNED_M
+from assistcore.house.contacts import body_hits
 from assistcore.world.outcomes import Code, Refusal
+from humans.kinematics import joint_transforms
+from humans.proxies import ADJACENT_PAIRS, capsules
 
 F64 = NDArray[np.float64]
 
@@ -29,6 +32,7 @@ STEP_M = 0.02
 PAST = 0.3
 """Share of its half width by which the middle goes past the edge: it tips over from there."""
 FASTEST_M_FRAME = 0.05
+FALLING = "falling"
 FLOOR_M = 0.03
 """How much the ground below may differ from the floor."""
 
@@ -59,9 +63,10 @@ def slip_off(world: ActionWorld, key: str, support: str) -> Segment | Refusal:
     for length, angle in ways:
         made = _slide(world, key, length, angle)
         hit = screen(world, made)
-        if hit is None:
+        limb = _on_the_person(world, key, made.carried[key][-1]) if hit is None else ""
+        if hit is None and not limb:
             return made
-        worst = str(hit)
+        worst = f"the person's {limb} is in the way" if limb else str(hit)
     return Refusal(Code.NO_FREE_SPACE, f"{key} cannot fall to the floor: {worst}", f"clear the floor beside {support}")
 
 
@@ -84,7 +89,7 @@ def _way(world: ActionWorld, key: str, support: str, angle: float) -> tuple[floa
 
 
 def _over_floor(world: ActionWorld, end: F64, half: F64, way: F64, base_m: float) -> bool:
-    """Whether nothing but floor is below the middle, front and sides of a thing (half extents (3,)) that comes over the edge at `end` (2,)."""
+    """Whether nothing but floor is below a thing's middle, front and sides (half extents (3,)) when it is over the edge at `end` (2,)."""
     scene = collision_world(world)
     levels = [float(box[1][2]) for key in sorted(floor_keys(world)) if (box := scene.box_m(key)) is not None]
     across = np.array([-way[1], way[0]])
@@ -112,3 +117,17 @@ def _slide(world: ActionWorld, key: str, length: float, angle: float) -> Segment
         carried=tracks, effects=((n - 1, LetGo(key)), *((n - 1, LetGo(r)) for r in riders_of(world, key))),
         allowed=rules(world, seat_of(world)), settle=True, posture=body.posture,
     )  # fmt: skip
+
+
+def _on_the_person(world: ActionWorld, key: str, last: F64) -> str:
+    """The limb that is in the column through which a thing falls from its last place (7,), or nothing."""
+    low, high = world_box(world, key)
+    half = 0.5 * float(np.hypot(*(high - low)[:2]))
+    start = centre_of(world, key) + last[:3] - world.state.root(world.stage, key)[:3, 3]
+    body = world.state.body
+    shapes = capsules(world.body, joint_transforms(world.body, body.pose_rad, body.translation_m))
+    column = np.array([[start[0], start[1], half]])
+    a, b = np.vstack([shapes.a_m, start[None]]), np.vstack([shapes.b_m, column])
+    hits = body_hits((*shapes.names, FALLING), a, b, np.append(shapes.radius_m, half), ADJACENT_PAIRS)
+    met = [h for h in hits if FALLING in (h.mine, h.link)]
+    return min(met).mine if met else ""

@@ -18,3 +18,15 @@ def test_without_free_floor_below_nothing_falls() -> None:
     assert isinstance(refusal, Refusal) and refusal.code == Code.NO_FREE_SPACE and "mug_1" in refusal.fact
     open_side = scenes.world(scenes.table(), scenes.mug("mug_1", 0.7, 0.0), *boxes[1:], xy=(-2.0, 0.0))
     assert not isinstance(plan_of(open_side, "fall_to_floor", "mug_1", "table_1"), Refusal)
+
+
+def test_it_does_not_fall_on_the_person() -> None:
+    table = scenes.table(x=0.6)
+    before = scenes.world(table, scenes.mug("mug_1", 0.35, 0.0), xy=(0.12, 0.0))
+    plan = plan_of(before, "fall_to_floor", "mug_1", "table_1")
+    assert not isinstance(plan, Refusal)
+    beside = scenes.world(table, scenes.mug("mug_1", 0.35, 0.0), xy=(-2.0, 0.0))
+    alone = plan_of(beside, "fall_to_floor", "mug_1", "table_1")
+    assert not isinstance(alone, Refusal)
+    assert alone.segments[0].carried["mug_1"][-1][0] < 0.26  # over the near edge, where the person stood
+    assert abs(plan.segments[0].carried["mug_1"][-1][1]) > 0.3  # over another one
