@@ -29,4 +29,5 @@ def test_it_does_not_fall_on_the_person() -> None:
     alone = plan_of(beside, "fall_to_floor", "mug_1", "table_1")
     assert not isinstance(alone, Refusal)
     assert alone.segments[0].carried["mug_1"][-1][0] < 0.26  # over the near edge, where the person stood
-    assert abs(plan.segments[0].carried["mug_1"][-1][1]) > 0.3  # over another one
+    x, y = plan.segments[0].carried["mug_1"][-1][:2]
+    assert abs(y) > 0.6 or x > 0.95  # over another one
