@@ -30,7 +30,7 @@ LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.40, 0.10), (1.30, 0.55), (1.
        (1.30, 0.80), (1.20, 0.90), (1.10, 1.0))  # fmt: skip
 """For low targets: 40 to 86 degrees of lean with hips, knees and ankles flexed (seed B.2.2)."""
 INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), (0.55, 1.0), (0.75, 1.0))
-"""For shelves and other interiors: legs flexed, trunk more upright."""
+"""For shelves and other interiors: legs flexed, trunk more upright; leans come after, where there is room for the head."""
 BACK_RAD = -1.2
 """In the deepest squats the idle arm is swung back, past the thighs."""
 FAR_M = MAX_FORWARD_M
@@ -89,7 +89,7 @@ def at_stance(posture: Posture, xy_m: tuple[float, float], heading_rad: float) -
 def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     """(lean, squat) rungs in order of preference for a hand target at this height."""
     if inside:
-        return INSERTION + LOW if height_m < 0.75 else INSERTION
+        return INSERTION + COUNTER[1:] + LOW if height_m < 0.75 else INSERTION + COUNTER[1:]
     return COUNTER + LOW if height_m < 0.8 else COUNTER
 
 

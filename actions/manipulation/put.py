@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.crowding import free_hands, free_postures
+from actions.manipulation.free_space import sideways
 from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.grasp import sign_of
-from actions.manipulation.keys import Key
+from actions.manipulation.keys import Key, key_at
 from actions.manipulation.placing import Spot, spots
 from actions.manipulation.reach import (
+    OTHER_SWIVELS_RAD,
     Blocked,
     Choice,
     Standing,
     after,
-    clear_key,
+    budget_of,
     home_key,
+    key_for,
     moved_key,
     open_fingers,
     plain,
@@ -34,6 +38,7 @@ from assistcore.house.clearance import Allowed
 from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import Pose, inverse
+from humans.proxies import ARM_CAPSULES
 
 F64 = NDArray[np.float64]
 
@@ -42,6 +47,10 @@ ABOVE_M = (0.12, 0.07, 0.035)
 OUT_M = (0.24, 0.17, 0.11)
 """How far in front of an opening the hand starts."""
 TRIED = 8
+MOST = 240
+LOOKS_EACH, WAYS_EACH = 5, 2
+"""Resting keys that are looked at, and ways that are planned, for places within CELL_M of each other."""
+CELL_M = 0.06
 BACK_DROP_M = 0.0015
 DROPS_M = (0.0, 0.06, 0.11)
 """How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
@@ -60,12 +69,10 @@ def plan_put(
     if held is None or held.entity != key:
         return Failure(0, Refusal(Code.NOT_HELD, f"{key} is not in the hand", f"take {key} first"))
     here = standing(world, held.hand)
-    root = here.start.T_wrist @ held.wrist_object.matrix()
-    turn = float(np.arctan2(root[1, 0], root[0, 0])) - float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0]))
-    found = spots(world, key, place, spot, turn, viewer_xy)
+    found = spots(world, key, place, spot, viewer_xy)
     if isinstance(found, Refusal):
         return Failure(0, found)
-    inside = place.region.kind == "interior" and place.opening[2] < 0.7
+    inside = sideways(place)
     if place.region.kind == "interior" and not inside:
         found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
     return _put_at(here, key, place.entity, found, place.opening if inside else None)
@@ -107,46 +114,95 @@ def _put_at(here: Standing, key: str, support: str, found: list[Spot], opening: 
             fact = f"{key} is held so that it cannot be set into {support}"
             return Failure(1, Refusal(Code.OUT_OF_REACH, fact, "put it down and take it again"))
         found, wrists, costs = [found[i] for i in keep], wrists[keep], costs[keep] + 1.5 * (1.0 - inward[keep])
-    choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=40)
+    rules = Allowed(held=key, support=support, target=support)
+    free, crowded = free_hands(here, wrists, rules)
+    if crowded is not None and not free.any():
+        return Failure(2, collision(f"setting down {key}", crowded))
+    found, wrists, costs = [s for s, ok in zip(found, free, strict=True) if ok], wrists[free], costs[free]
+    choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=MOST)
     if not choices:
         return Failure(1, unreached(support, nearest))
+    upright, bent = free_postures(here, list(dict.fromkeys(c.rung for c in choices)), rules)
+    choices = [c for c in choices if c.rung in upright]
+    if bent is not None and not choices:
+        return Failure(2, collision(f"setting down {key}", bent))
+    return _first_of(here, key, support, choices, found, wrists, opening)
+
+
+@dataclass
+class _Cell:
+    """Resting places close to each other: how often one was looked at, and how many ways to one were planned."""
+
+    at_m: F64
+    looks: int = 0
+    ways: int = 0
+
+
+def _cell(seen: list[_Cell], at_m: F64) -> _Cell:
+    for cell in seen:
+        if float(np.linalg.norm(cell.at_m - at_m)) < CELL_M:
+            return cell
+    seen.append(_Cell(at_m))
+    return seen[-1]
+
+
+def _first_of(
+    here: Standing, key: str, support: str, choices: list[Choice], found: list[Spot], wrists: F64, opening: F64 | None
+) -> list[Segment] | Failure:
+    """The first choice whose whole way works: few ways are planned, many resting keys looked at, a few for each place."""
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{support} is out of reach from here"))
-    for choice in _distinct(choices, found)[:TRIED]:
-        outcome = _attempt(here, key, support, found[choice.index], wrists[choice.index], choice, opening)
+    rules = Allowed(held=key, support=support, target=support)
+    budget, seen, tried = budget_of(here.world), list[_Cell](), 0
+    for choice in choices:
+        if tried >= TRIED or budget.keys <= 0:
+            break
+        point = found[choice.index].T_object[:3, 3]
+        cell = _cell(seen, point[:2])
+        if cell.looks >= LOOKS_EACH or cell.ways >= WAYS_EACH:
+            continue
+        cell.looks += 1
+        budget.keys -= 1
+        rest = _clear(here, key_for(here, choice, wrists[choice.index], here.start.fingers, point), choice, rules)
+        if isinstance(rest, Blocked):
+            best = best if best.stage >= 2 else Failure(2, collision(f"setting down {key}", rest))
+            continue
+        cell.ways += 1
+        tried += 1
+        outcome = _attempt(here, key, support, rest, choice, opening)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if outcome.stage > best.stage else best
     return best
 
 
-def _distinct(choices: list[Choice], found: list[Spot]) -> list[Choice]:
-    """At most two choices per place, so that the tries differ."""
-    out: list[Choice] = []
-    for choice in choices:
-        at = found[choice.index].T_object[:2, 3]
-        near = [c for c in out if float(np.linalg.norm(found[c.index].T_object[:2, 3] - at)) < 0.06]
-        if len(near) < 2:
-            out.append(choice)
-    return out
+def _clear(here: Standing, key: Key, choice: Choice, rules: Allowed, *, strain_rad: float = 0.1) -> Key | Blocked:
+    """The key, with the elbow swivelled elsewhere where the arm strikes something; what it strikes as it is where nothing helps."""
+    first = screen_key(here, key, rules)
+    if first is None:
+        return key
+    if first.text.startswith(ARM_CAPSULES[here.figure.side][:2]):
+        trunk = here.T_stance @ choice.rung.trunk
+        for swivel in OTHER_SWIVELS_RAD:
+            other = key_at(here.figure, key.posture, trunk, key.T_wrist, key.fingers, key.head, float(swivel))
+            if works(other, residual_m=max(0.001, key.residual_m), strain_rad=strain_rad) and screen_key(here, other, rules) is None:
+                return other
+    return first
 
 
-def _attempt(
-    here: Standing, key: str, support: str, spot: Spot, T_wrist: F64, choice: Choice, opening: F64 | None
-) -> list[Segment] | Failure:
-    point = spot.T_object[:3, 3]
+def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, opening: F64 | None) -> list[Segment] | Failure:
+    """The way to a resting key, the release and the way back."""
     rules = Allowed(held=key, support=support, target=support)
-    rest = clear_key(here, choice, T_wrist, here.start.fingers, point, rules)
-    if isinstance(rest, Blocked):
-        return Failure(2, collision(f"setting down {key}", rest))
     best: Failure | None = None
     for height, out in zip(ABOVE_M, OUT_M, strict=True):
         ahead = _entry(here, rest, choice, height, opening, out)
         if not all(works(k, residual_m=0.02, strain_rad=0.25) for k in ahead):
             continue
-        if (hit := next((h for k in ahead if (h := screen_key(here, k, rules))), None)) is not None:
+        cleared = [_clear(here, k, choice, rules, strain_rad=0.25) for k in ahead]
+        through = [k for k in cleared if isinstance(k, Key)]
+        if (hit := next((k for k in cleared if isinstance(k, Blocked)), None)) is not None:
             best = best or Failure(3, collision(f"setting down {key}", hit))
             continue
-        lowered = way(here, [here.start, *ahead, rest], plain(here, "lower", rules), level=True)
+        lowered = way(here, [here.start, *through, rest], plain(here, "lower", rules), level=True)
         if isinstance(lowered, Blocked):
             best = best or Failure(3, collision(f"setting down {key}", lowered))
             continue

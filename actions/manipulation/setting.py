@@ -6,8 +6,9 @@ import numpy as np
 
 from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import describe
+from actions.manipulation.free_space import sideways
 from actions.manipulation.grab import Failure
-from actions.manipulation.placing import chosen_point, fits, spots
+from actions.manipulation.placing import Spot, chosen_point, fits, front_place, spots
 from actions.manipulation.put import plan_put
 from actions.manipulation.surroundings import Place, closed_above, regions_of, shut
 from actions.motions import Segment
@@ -122,7 +123,7 @@ def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) ->
     found = spots(world, key, place, spot)
     if isinstance(found, Refusal):
         return found
-    return with_stance(world, _goal(world, place, found[0].T_object[:3, 3], spot), lambda there: _attempt(there, key, place, spot, world))
+    return with_stance(world, _goal(world, place, found, spot), lambda there: _attempt(there, key, place, spot, world))
 
 
 def _attempt(there: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, start: ActionWorld) -> list[Segment] | Failure:
@@ -132,15 +133,27 @@ def _attempt(there: ActionWorld, key: str, place: Place, spot: PlaceSpot | None,
     return plan_put(there, key, place, spot, viewer_xy=start.state.body.xy_m)
 
 
-def _goal(world: ActionWorld, place: Place, point: np.ndarray, spot: PlaceSpot | None) -> Goal:
+def _goal(world: ActionWorld, place: Place, found: list[Spot], spot: PlaceSpot | None) -> Goal:
     """Stand at the near side of a surface, in front of an opening."""
-    centre = (place.T_region @ np.array([*_middle(place.region), 1.0]))[:3]
-    centre[2] = float((place.T_region @ np.array([*place.region.low_m, 1.0]))[2])
-    if place.region.kind == "interior" and place.opening[2] < 0.7:
+    if sideways(place):
         out = place.opening[:2] / max(float(np.linalg.norm(place.opening[:2])), 1e-9)
-        front = centre.copy()
-        return Goal(place.entity, front, (float(out[0]), float(out[1])), np.radians(45.0), near_m=0.40, far_m=0.85, comfort_m=0.58)
+        point = front_place(place, found).T_object[:3, 3]
+        return Goal(
+            place.entity,
+            point,
+            (float(out[0]), float(out[1])),
+            np.radians(60.0),
+            near_m=0.36,
+            far_m=0.80,
+            comfort_m=_comfort_m(float(point[2])),
+        )
+    point = found[0].T_object[:3, 3]
     if spot is not None:
         local = chosen_point(place, spot, world.state.body.xy_m, np.full(2, 0.05))
         point = (place.T_region @ np.array([local[0], local[1], place.region.low_m[2], 1.0]))[:3]
     return Goal(place.entity, point)
+
+
+def _comfort_m(height_m: float) -> float:
+    """How far from a place on a shelf one stands: close to a high one, with room for the knees before a low one."""
+    return float(np.interp(height_m, (0.4, 0.8, 1.2, 1.5), (0.64, 0.54, 0.50, 0.42)))

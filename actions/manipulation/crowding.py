@@ -1,0 +1,74 @@
+"""What is out of the question where space is short, seen before any arm is solved: hand frames and postures that strike something anyway.
+
+Both are necessary conditions of a whole key that is clear: hand capsules follow from the wrist frame alone, trunk, legs and the other arm
+from the posture alone. They decide in one query what would take one screened key for every candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actions.manipulation.posture import Rung, at_stance
+from actions.manipulation.reach import Blocked, Standing
+from actions.screening import Violation, collision_world, floor_keys
+from assistcore.house.clearance import PLANNED_M, Allowed, Hit
+from assistcore.house.contacts import bound_m
+from humans.kinematics import joint_transforms
+from humans.postures import solve_posture
+from humans.proxies import ARM_CAPSULES, CAPSULE, capsules, rig
+
+F64 = NDArray[np.float64]
+LOOSE_M = 0.004
+"""Deeper than the bound by this before something is given up unseen: a light touch that lasts from before the motion may be allowed."""
+
+
+def free_hands(here: Standing, wrists: F64, rules: Allowed) -> tuple[NDArray[np.bool_], Blocked | None]:
+    """Which wrist frames (n, 4, 4) keep the hand's capsule clear, and the lightest contact of the others."""
+    r, side = rig(here.figure.body), here.figure.side
+    row = CAPSULE[f"{side}_hand"]
+    a, b = (wrists[:, :3, :3] @ offset + wrists[:, :3, 3] for offset in (r.offset_a_m[row], r.offset_b_m[row]))
+    scene = collision_world(here.world)
+    names = tuple(str(i) for i in range(len(wrists)))
+    hits = scene.capsules(names, a, b, np.full(len(wrists), r.radius_m[row]), ignore=_along(here), margin_m=0.0)
+    free = np.ones(len(wrists), np.bool_)
+    lightest: Hit | None = None
+    for hit in hits:
+        own = hit._replace(mine=f"{side}_hand")
+        if _deep(here, own, rules):
+            free[int(hit.mine)] = False
+            lightest = own if lightest is None or own.distance_m > lightest.distance_m else lightest
+    return free, None if lightest is None else Blocked.of(Violation(0, lightest))
+
+
+def free_postures(here: Standing, options: Sequence[Rung], rules: Allowed) -> tuple[frozenset[Rung], Blocked | None]:
+    """Which postures keep trunk, legs and the idle arm clear at this stance, and the lightest contact of the others."""
+    scene = collision_world(here.world)
+    free: set[Rung] = set()
+    lightest: Hit | None = None
+    mine = {*ARM_CAPSULES[here.figure.side], "head"}
+    body, other = here.figure.body, here.figure.other
+    for option in options:
+        posture = at_stance(option.posture, (here.home.x_m, here.home.y_m), here.home.heading_rad)
+        shapes = capsules(body, joint_transforms(body, *solve_posture(body, posture, other)))
+        rows = [i for i, name in enumerate(shapes.names) if name not in mine]
+        names = tuple(shapes.names[i] for i in rows)
+        hits = scene.capsules(names, shapes.a_m[rows], shapes.b_m[rows], shapes.radius_m[rows], ignore=_along(here), margin_m=0.0)
+        bad = [hit for hit in hits if _deep(here, hit, rules)]
+        if bad:
+            lightest = max([min(bad), *([lightest] if lightest else [])], key=lambda h: h.distance_m)
+        else:
+            free.add(option)
+    return frozenset(free), None if lightest is None else Blocked.of(Violation(0, lightest))
+
+
+def _along(here: Standing) -> frozenset[str]:
+    """What moves with the hand: it is not where the world says."""
+    state = here.world.state
+    return frozenset() if state.held is None else frozenset({state.held.entity, *(r.entity for r in state.riding)})
+
+
+def _deep(here: Standing, hit: Hit, rules: Allowed) -> bool:
+    return hit.distance_m + bound_m(hit, rules, PLANNED_M, floor_keys(here.world)) < -LOOSE_M
