@@ -31,11 +31,14 @@ LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.40, 0.10), (1.30, 0.55), (1.
 """For low targets: 40 to 86 degrees of lean with hips, knees and ankles flexed (seed B.2.2)."""
 INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), (0.55, 1.0), (0.75, 1.0))
 """For shelves and other interiors: legs flexed, trunk more upright; leans come after, where there is room for the head."""
+LOW_M = 0.8
 BACK_RAD = -1.2
 """In the deepest squats the idle arm is swung back, past the thighs."""
 FAR_M = MAX_FORWARD_M
 FAR = ((0.45, 0.0), (0.62, 0.0), (0.80, 0.05), (0.95, 0.10))
 """After all others: strong leans with the weight on the balls of the feet, for what lies deep on a counter or shelf."""
+FAR_LOW = ((1.10, 0.45), (1.30, 0.80), (1.30, 1.00), (1.40, 0.90))
+"""The same for what is near the floor."""
 TRUNK = ("spine", "pelvis", "left_thigh", "right_thigh", "head")
 YAW_RAD = 0.30
 """How far the trunk turns to bring the reaching shoulder forward on the second pass."""
@@ -90,7 +93,7 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     """(lean, squat) rungs in order of preference for a hand target at this height."""
     if inside:
         return INSERTION + COUNTER[1:] + LOW if height_m < 0.75 else INSERTION + COUNTER[1:]
-    return COUNTER + LOW if height_m < 0.8 else COUNTER
+    return COUNTER + LOW if height_m < LOW_M else COUNTER
 
 
 def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True) -> Iterator[Rung]:
@@ -103,8 +106,9 @@ def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: 
     turn = -chain.sign * YAW_RAD
     other = "right" if side == "left" else "left"
     yaws = (0.0, turn) if turned else (0.0,)
-    near = [(*step, yaw, 0.0) for yaw in yaws for step in ladder(float(np.median(wrists_m[:, 2])), inside)]
-    far = [(*step, yaw, FAR_M) for yaw in yaws for step in FAR]
+    height = float(np.median(wrists_m[:, 2]))
+    near = [(*step, yaw, 0.0) for yaw in yaws for step in ladder(height, inside)]
+    far = [(*step, yaw, FAR_M) for yaw in yaws for step in (FAR + FAR_LOW if height < LOW_M else FAR)]
     for numbers in near + far:
         step = rung(body, *numbers)
         if any(name.startswith(other) for name in step.touching):

@@ -46,6 +46,8 @@ ABOVE_M = (0.12, 0.07, 0.035)
 """Pre-contact heights over the resting place."""
 OUT_M = (0.24, 0.17, 0.11)
 """How far in front of an opening the hand starts."""
+BACK_M = (0.21, 0.14)
+"""How far the hand first draws back out of an opening."""
 TRIED = 8
 MOST = 240
 LOOKS_EACH, WAYS_EACH = 5, 2
@@ -234,11 +236,12 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
     opened = replace(rest, fingers=open_fingers(here))
     worst: Blocked | None = None
     for away in _retreats(rest, sign_of(here.figure.side), opening):
-        off = moved_key(there, opened, choice.rung, away)
-        if not works(off, residual_m=0.03, strain_rad=0.4):
+        moved = moved_key(there, opened, choice.rung, away)
+        if not works(moved, residual_m=0.03, strain_rad=0.4):
             continue
-        if (hit := screen_key(there, off, touch)) is not None:
-            worst = worst or hit
+        off = _clear(there, moved, choice, touch, strain_rad=0.4)
+        if isinstance(off, Blocked):
+            worst = worst or off
             continue
         back = way(there, [rest, opened, off, home_key(there)], plain(there, "retreat", touch, settle=True, canonical_end=True), via_at=2)
         if not isinstance(back, Blocked):
@@ -261,10 +264,11 @@ def _retreats(rest: Key, sign: float, opening: F64 | None) -> list[F64]:
     R = rest.T_wrist[:3, :3]
     palm, fingers = -R[:, 1], sign * R[:, 0]
     ways = []
-    for direction in _directions(fingers, palm, opening):
-        T = rest.T_wrist.copy()
-        T[:3, 3] += (0.13 if opening is None else 0.21) * direction / np.linalg.norm(direction)
-        ways.append(T)
+    for distance in (0.13,) if opening is None else BACK_M:
+        for direction in _directions(fingers, palm, opening):
+            T = rest.T_wrist.copy()
+            T[:3, 3] += distance * direction / np.linalg.norm(direction)
+            ways.append(T)
     return ways
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from actions.manipulation.approach import Goal, with_stance
@@ -17,6 +19,9 @@ from assistcore.house.stage import Region
 from assistcore.world.commands import Arg, PlaceSpot
 from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
+
+
+TURN_RAD = 0.6
 
 
 def put_on(world: ActionWorld, key: str, surface: str, spot: PlaceSpot | None) -> list[Segment] | Refusal:
@@ -123,7 +128,22 @@ def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) ->
     found = spots(world, key, place, spot)
     if isinstance(found, Refusal):
         return found
-    return with_stance(world, _goal(world, place, found, spot), lambda there: _attempt(there, key, place, spot, world))
+    first: Refusal | None = None
+    for turn in _turns(world, place):
+        goal = replace(_goal(world, place, found, spot), turn_rad=turn)
+        result = with_stance(world, goal, lambda there: _attempt(there, key, place, spot, world))
+        if not isinstance(result, Refusal):
+            return result
+        first = first or result
+    return first or Refusal(Code.OUT_OF_REACH, f"{place.entity} is out of reach")
+
+
+def _turns(world: ActionWorld, place: Place) -> tuple[float, ...]:
+    """How far the person stands turned away from the place: not at all; before a shelf also with the carrying shoulder towards it."""
+    held = world.state.held
+    if not sideways(place) or held is None:
+        return (0.0,)
+    return (0.0, TURN_RAD if held.hand == "right" else -TURN_RAD)
 
 
 def _attempt(there: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, start: ActionWorld) -> list[Segment] | Failure:
