@@ -30,7 +30,7 @@ LOW = ((0.70, 0.15), (0.90, 0.30), (1.10, 0.45), (1.40, 0.10), (1.30, 0.55), (1.
        (1.30, 0.80), (1.20, 0.90), (1.10, 1.0))  # fmt: skip
 """For low targets: 40 to 86 degrees of lean with hips, knees and ankles flexed (seed B.2.2)."""
 INSERTION = ((0.0, 0.0), (0.12, 0.25), (0.15, 0.50), (0.25, 0.75), (0.35, 1.0), (0.55, 1.0), (0.75, 1.0))
-"""For shelves and other interiors: legs flexed, trunk more upright; leans come after, where there is room for the head."""
+"""For shelves and other interiors: legs flexed, trunk more upright."""
 LOW_M = 0.8
 BACK_RAD = -1.2
 """In the deepest squats the idle arm is swung back, past the thighs."""
@@ -92,7 +92,7 @@ def at_stance(posture: Posture, xy_m: tuple[float, float], heading_rad: float) -
 def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     """(lean, squat) rungs in order of preference for a hand target at this height."""
     if inside:
-        return INSERTION + COUNTER[1:] + LOW if height_m < 0.75 else INSERTION + COUNTER[1:]
+        return INSERTION + LOW if height_m < 0.75 else INSERTION
     return COUNTER + LOW if height_m < LOW_M else COUNTER
 
 
@@ -108,6 +108,8 @@ def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: 
     yaws = (0.0, turn) if turned else (0.0,)
     height = float(np.median(wrists_m[:, 2]))
     near = [(*step, yaw, 0.0) for yaw in yaws for step in ladder(height, inside)]
+    if inside:
+        near += [(*step, yaw, 0.0) for yaw in yaws for step in COUNTER[1:]]  # last: where there is room for the head
     far = [(*step, yaw, FAR_M) for yaw in yaws for step in (FAR + FAR_LOW if height < LOW_M else FAR)]
     for numbers in near + far:
         step = rung(body, *numbers)
