@@ -20,7 +20,6 @@ from assistcore.world.commands import Arg, PlaceSpot
 from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
 
-
 TURN_RAD = 0.6
 
 
