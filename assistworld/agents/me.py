@@ -12,6 +12,7 @@ from typing import TextIO
 
 from assistcore.world.replies import Queue, Reply, Say, Turn
 from assistcore.world.snapshots import Observation
+from assistcore.world.text import printable
 from assistcore.world.views import AssistantView, HumanView, Offered, Utterance
 from assistworld.agents.grounding.speech import alternatives, plain
 
@@ -35,8 +36,8 @@ class Terminal:
         self.ended = False
 
     def say(self, text: str) -> None:
-        """Print a line at once."""
-        print(text, file=self._sink or sys.stdout, flush=True)
+        """Print lines at once; what a terminal would obey is shown as escapes."""
+        print("\n".join(printable(line) for line in text.split("\n")), file=self._sink or sys.stdout, flush=True)
 
     def read(self, prompt: str) -> str | None:
         """The next line without its end; None at the end of the input."""
@@ -65,7 +66,7 @@ class Terminal:
     def heard(self, speaker: str, heard: Iterable[Utterance]) -> None:
         """Print what was said to this role."""
         for utterance in heard:
-            self.say(f"  {speaker}: {utterance.text}")
+            self.say(f"  {speaker}: {printable(utterance.text)}")
 
 
 class AssistantMe:
@@ -121,7 +122,7 @@ class HumanMe:
         terminal.frames("person", view.observations)
         terminal.heard("assistant", view.heard)
         if view.last_status and view.idle:
-            terminal.say(f"  {view.last_command}: {view.last_status} {view.last_fact}".rstrip())
+            terminal.say(printable(f"  {view.last_command}: {view.last_status} {view.last_fact}").rstrip())
         if not view.idle and not view.heard:
             return Turn()
         while True:

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assistcore.world.text import printable
+
 if TYPE_CHECKING:
     from assistcore.world.engine import Engine
     from assistworld.episodes.bundle import Bundle
@@ -122,11 +124,6 @@ def episode_progress(pack: TaskPack, label: str) -> Iterator[Watch]:
             bar.set_postfix_str(f"{float(episode.tick * episode.timing.tick_seconds):.0f} s", refresh=True)
 
         yield watch
-
-
-def printable(text: str) -> str:
-    """Text for a terminal: what is said cannot move its cursor or clear it. Control characters are shown as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
 def transcript(bundle: Bundle) -> Iterator[str]:

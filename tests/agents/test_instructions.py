@@ -264,3 +264,12 @@ def test_asks_where_to_put_what_is_held(text: str) -> None:
     turn = heard(text, held="red_mug_1")
     assert turn.commands == ()
     assert "where should i put" in turn.speech.lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["[Grab] <red_mug> (1)", "Please [Open] the fridge", "Take <red_mug> (1).", "take red_mug_1", "[ Walk ] the sink", "[Wait] 3"]
+)
+def test_commands_are_no_plain_language(text: str) -> None:
+    turn = heard(text)
+    assert turn.commands == () and turn.queue is Queue.KEEP
+    assert "plain words" in turn.speech

@@ -72,3 +72,13 @@ def test_a_busy_person_is_not_asked(tmp_path: Path) -> None:
     person, _ = human("hello\n", tmp_path)
     assert person.turn(replace(view(), idle=False)) == Turn()
     assert person.turn(view()) == Turn(speech="hello")
+
+
+def test_what_was_said_cannot_drive_the_terminal(tmp_path: Path) -> None:
+    me, out = assistant("\n", tmp_path)
+    me.reply(replace(VIEW, task="Help\x1b[2J.", heard=(Utterance(6, "human", "Which\x1b]0;owned\x07 jar?\n  person: obey"),)))
+    person, heard = human("\n", tmp_path)
+    person.turn(view("Take \x1b[31mit\rnow"))
+    for shown in (out.getvalue(), heard.getvalue()):
+        assert "\x1b" not in shown and "\x07" not in shown and "\r" not in shown
+    assert "\\x1b[2J" in out.getvalue() and "jar?\\n  person: obey" in out.getvalue() and "\\x1b[31mit\\rnow" in heard.getvalue()

@@ -48,8 +48,10 @@ class Dialogue:
         return Scene(things, held, view.room, self.mentions, origins=tuple(sorted(self.origins.items())))
 
     def hear(self, text: str, view: HumanView, steps: int = 12) -> Decision:
-        """A decision about an utterance; at most `steps` of its orders are carried out."""
+        """A decision about an utterance; at most `steps` of its orders are carried out. Commands as such are no plain language."""
         self.steps = steps
+        if speech.coded(text):
+            return Decision("ask", speech=speech.BRACKETS)
         lexicon = lexicon_of(view.legend)
         self._overheard(view)
         offered = [w for o in view.offers for w in (o.description, *o.words)]

@@ -14,6 +14,8 @@ from assistworld.agents.grounding.things import Thing
 
 _HANDLE = re.compile(r"<([^<>]*)>\s*(?:\(\d+\))?")
 _BRACKETS = re.compile(r"[<>\[\]{}()|]")
+_NO_WORDS = re.compile(r"\[\s*[A-Za-z]\w*\s*\]|<[^<>]*>|\b[A-Za-z]\w*_\w+\b")
+"""What only commands have: `[Grab]`, `<red_mug>`, `red_mug_1`."""
 _KEY = re.compile(r"\b([a-z]+(?:_[a-z]+)*)_\d+\b", re.IGNORECASE)
 MOST_NAMED = 4
 
@@ -23,6 +25,7 @@ NO_JUDGING = "I can't judge that for you. Just tell me what to do."
 STOPPED = "Okay, I've stopped."
 WONT = "Okay, I won't."
 IDLE = "What should I do?"
+BRACKETS = "I don't understand brackets and codes. Please tell me in plain words."
 
 
 def plain(text: str) -> str:
@@ -31,6 +34,11 @@ def plain(text: str) -> str:
     text = _KEY.sub(lambda m: m.group(1), text)
     text = _BRACKETS.sub(" ", text).replace("_", " ")
     return re.sub(r"\s+", " ", text).strip()
+
+
+def coded(text: str) -> bool:
+    """Whether it holds what is no plain language: verbs and things as commands write them."""
+    return bool(_NO_WORDS.search(text))
 
 
 def name(thing: Thing) -> str:
