@@ -145,8 +145,8 @@ def _judge(commands: tuple[tuple[Any, ...], ...], spoken: str, expect: Mapping[s
 
 
 def _norm(commands: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """Without walks to the target of the next command, which are never wrong."""
-    rows = [tuple(c) for c in commands]
+    """Without walks to the target of the next command, which are never wrong; half a turn is one to either side."""
+    rows = [("turn", "around") if c[0] == "turn" and tuple(c[2:]) == (180,) else tuple(c) for c in commands]
     kept = []
     for i, row in enumerate(rows):
         following = rows[i + 1] if i + 1 < len(rows) else ()

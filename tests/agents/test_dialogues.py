@@ -27,7 +27,7 @@ ANSWERS = [
     (["Open the third drawer", "from the left"], "[Open] <drawer> (3)"),
     (["Take the butter", "It's in the fridge."], "[Open] <fridge> (1)"),
     (["Take the butter", "In the white cabinet"], "[Open] <cabinet> (1)"),
-    (["Bring me the milk", "on the table"], "[Grab] <milk_carton> (1); [Put] <milk_carton> (1) <table> (1)"),
+    (["Put away the milk", "on the table"], "[Grab] <milk_carton> (1); [Put] <milk_carton> (1) <table> (1)"),
     (["Maybe take the red mug?", "yes"], "[Grab] <red_mug> (1)"),
     (["Maybe take the red mug?", "no"], ""),
     (["Take the blue jar", "Yes."], "[Grab] <jar> (3)"),

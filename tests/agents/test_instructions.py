@@ -78,6 +78,12 @@ ACTS = {
     "Wait ten seconds.": "[Wait] 10",
     "Show me the white mug": "[LookAt] <white_mug> (1)",
     "Read the label on the jar with the green lid.": "[LookAt] <jar> (2)",
+    # of several alike the one that is not so already; what can be seen to be so
+    "Open the cabinet": "[Open] <cabinet> (1)",
+    "Turn off the light": "[TurnOff] <ceiling_lamp> (1)",
+    "If the fridge is closed, open it.": "[Open] <fridge> (1)",
+    "Bring me the milk": "[Grab] <milk_carton> (1)",
+    "The red mug, please.": "[Grab] <red_mug> (1)",
     # polite forms and duties
     "Could you please pick up the blue mug?": "[Grab] <blue_mug> (1)",
     "Would you mind opening the fridge?": "[Open] <fridge> (1)",
@@ -132,24 +138,25 @@ ACTS = {
 
 QUESTIONS = {
     "Take the mug.": ("which mug", "red", "blue", "white"),
-    "Open the cabinet": ("which cabinet", "white", "grey"),
     "Take a notebook": ("which notebook",),
     "Take the white one": ("which one", "plate"),
     "Take the red one": ("which one", "red mug", "red lid"),
-    "Turn off the light": ("which light",),
+    "Look at the light": ("which light",),
+    "Look at the cabinet": ("which cabinet", "white", "grey"),
     "Open the third drawer": ("which drawer", "left"),
     "Open the bottom drawer.": ("which drawer",),
     "Take the green mug.": ("don't see the green mug",),
     "Take the butter": ("don't see the butter", "where should i look"),
     "Take the keys": ("where should i look",),
     "Put the red mug next to the plate": ("where should i put the red mug",),
-    "Bring me the milk": ("where should i put",),
+    "Get rid of the milk": ("where should i put",),
     "Take the red mug and the blue mug.": ("one thing at a time",),
     "Put the spoon in the bowl and take it to the counter.": ("which one", "spoon", "bowl"),
     "Open it": ("what exactly do you mean",),
     "Open the jar with the red lid": ("can't open",),
-    "If the fridge is closed, open it.": ("can't judge",),
-    "The red mug, please.": ("what should i do with the red mug",),
+    "If the soup is hot, open the fridge.": ("can't judge",),
+    "If the fridge is closed, open it, otherwise close it.": ("can't judge",),
+    "The red mug.": ("what should i do with the red mug",),
     "Maybe take the red mug?": ("should i take the red mug",),
     "Perhaps you could open the fridge": ("should i open the fridge",),
     "Take the red mug, I'm not sure": ("should i",),
@@ -184,6 +191,7 @@ NOTHING = [
     "Do you have the mug?",
     "Are you ready?",
     "You opened the fridge.",
+    "If the kettle is on, turn it off.",
 ]
 
 STOPS = [

@@ -12,7 +12,7 @@ from assistworld.agents.grounding.meanings import Found, Scene, Unclear
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.planning import Grounded, Order, State, ground
 from assistworld.agents.grounding.resolve import resolve
-from assistworld.agents.grounding.things import noun_class
+from assistworld.agents.grounding.things import NO_HEAD, head_fit, noun_class
 
 
 def amended(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Order | None:
@@ -88,11 +88,27 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
             tokens.extend(words)
         else:
             tokens.extend(match.slot(part[1:-1]) if part.startswith("{") else (part,))
-    out = order.excluded
+    out: frozenset[str] = order.excluded
     if phrase.other:
         previous = resolve(before[0], replace(scene, fills=order.fills))
-        out = out | set(previous.keys if isinstance(previous, Found) else ())
+        out = out | frozenset(previous.keys if isinstance(previous, Found) else ())
+        held = scene.get(scene.held)
+        if held is not None and head and head_fit(replace(before[0], head=head), held) != NO_HEAD and order.tokens[0] not in _PLACING:
+            out = order.excluded | {held.key}
     return replace(order, tokens=tuple(tokens), excluded=frozenset(out), tries=0), rank
+
+
+def likened(order: Order, said: Tokens, lexicon: Lexicon) -> Order | None:
+    """The order with another first argument: what `do the same with the milk` asks. None where the order has none."""
+    for match in lexicon.matches(order.tokens):
+        if match.pattern.action.kind == "lacking" or not match.slot("1"):
+            continue
+        parts = (said if p == "{1}" else match.slot(p[1:-1]) if p.startswith("{") else (p,) for p in match.pattern.parts)
+        return Order(tuple(t for part in parts for t in part))
+    return None
+
+
+_PLACING = frozenset({"put", "place", "set", "lay", "drop"})
 
 
 def _other_number(old: Tokens, said: Tokens) -> Tokens:
@@ -135,7 +151,9 @@ def excluded(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Orde
                 for phrase in readings(part)[:1]:
                     head = phrase.head or before[0].head or _head_of(before[0], scene)
                     meant = resolve(phrase if phrase.head else replace(phrase, head=head, wildcard=False), scene)
-                    if isinstance(meant, Found) or (isinstance(meant, Unclear) and meant.why == "confirm"):
+                    if isinstance(meant, Found) or (
+                        isinstance(meant, Unclear) and (meant.why == "confirm" or phrase.determiner in {"a", "an", "any"})
+                    ):
                         out |= set(meant.keys)
             if out:
                 return replace(order, excluded=order.excluded | out)

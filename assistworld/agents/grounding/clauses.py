@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from assistworld.agents.grounding.conditions import conditional
 from assistworld.agents.grounding.cutting import AFTER, in_order, leading_preposition, pieces
 from assistworld.agents.grounding.data import Tokens, token_set, word_set, words
 from assistworld.agents.grounding.lexicon import Lexicon, lead
@@ -29,6 +30,9 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
             found[-1] = WAIT
         tokens = _leading(tokens)
         sentence: list[Clause] = []
+        given = conditional(tokens)
+        if given is not None:
+            tokens = given[1]
         for part in in_order(tokens, lexicon):
             for joint, piece in pieces(part, lexicon):
                 asked = mark if not any(c.kind == "order" for c in sentence) else "."
@@ -37,10 +41,16 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
                 kinds = (
                     [WAIT] if set(joint) - {","} and sentence and timed(piece) else classified(_referring(piece, asked_of), asked, lexicon)
                 )
+                if kinds == [Clause("order", ("look", "at", "it"))] and [c.tokens[:1] for c in (*found, *sentence)][-1:] == [("turn",)]:
+                    kinds = [Clause("order", ("look", "around"))]
                 sentence.extend(_joined(joint, _carried(c, joint, sentence, lexicon), sentence) for c in kinds)
         sentence = _placed(sentence)
         if any(c.kind == "condition" for c in sentence):
             sentence = [Clause("condition", tokens)]
+        if given is not None:
+            known = all(c.kind in {"order", "confirm", "remark"} for c in sentence)
+            sentence = [replace(c, given=given[0]) for c in sentence] if known else [Clause("condition", tokens)]
+        sentence, found = _sequenced(sentence, found)
         if _hedged(tokens, sentence):
             sentence = [replace(c, kind="confirm") if c.kind == "order" else c for c in sentence]
             if not any(c.kind in {"confirm", "order"} for c in sentence) and len(tokens) < 8:
@@ -50,6 +60,23 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
         found.extend(sentence)
         asked_of = tokens if sentence and sentence[0].kind == "question" else ()
     return _wishes(tuple(_taken_back(found)))
+
+
+def _sequenced(sentence: list[Clause], before: list[Clause]) -> tuple[list[Clause], list[Clause]]:
+    """`Go to the hall, but close the fridge first`: what is said to be first comes before the order it follows."""
+    for at, clause in enumerate(sentence):
+        if clause.kind != "order" or clause.tokens[-1:] != ("first",) or clause.tokens[-2:-1] in {("the",), ("one",)}:
+            continue
+        plain = replace(clause, tokens=clause.tokens[:-1])
+        earlier = at - 1 if at else len(before) - 1
+        held = sentence if at else before
+        if earlier < 0 or held[earlier].kind not in {"order", "amend"}:
+            sentence = [*sentence[:at], plain, *sentence[at + 1 :]]
+        elif held[earlier].kind == "order" and at:
+            sentence = [*sentence[: at - 1], plain, sentence[at - 1], *sentence[at + 1 :]]
+        elif held[earlier].kind == "order":
+            return [held[earlier], *sentence[1:]], [*before[:-1], plain]
+    return sentence, before
 
 
 def _taken_back(found: list[Clause]) -> list[Clause]:
@@ -107,11 +134,14 @@ def _referring(piece: Tokens, asked: Tokens) -> Tokens:
 
 def _wishes(found: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """`I want the red mug` and nothing else to be done: it is to be picked up."""
-    kinds = {"statement", "remark", "question", "exclude", "amend", "fragment"}
+    kinds = {"statement", "remark", "question", "exclude", "amend", "fragment", "forbid"}
     if any(c.kind not in kinds or "myself" in c.tokens for c in found):
         return found
     return tuple(
-        Clause("order", ("pick", "up", *wished_for(c.tokens))) if c.kind == "statement" and wished_for(c.tokens) else c for c in found
+        Clause("confirm" if c.tokens[1:3] == ("will", "take") else "order", ("want", *wished_for(c.tokens)))
+        if c.kind == "statement" and wished_for(c.tokens)
+        else c
+        for c in found
     )
 
 
@@ -149,6 +179,18 @@ _TAGS = frozenset(
         ("my", "dear"),
         ("sir",),
         ("please",),
+        ("silly",),
+        ("honey",),
+        ("sweetheart",),
+        ("dude",),
+        ("bro",),
+        ("boss",),
+        ("champ",),
+        ("son",),
+        ("lad",),
+        ("kiddo",),
+        ("babe",),
+        ("hun",),
         ("would", "you"),
         ("will", "you"),
         ("could", "you"),

@@ -1,4 +1,4 @@
-"""The word lists, loaded once: `words.yaml` (English) and `phrases.yaml` (ways to ask for things)."""
+"""The word lists, loaded once: `words.yaml` (English), `phrases.yaml` (ways to ask for things), `verbs.yaml` (verbs and their frames)."""
 
 from __future__ import annotations
 
@@ -31,6 +31,11 @@ def words(section: str) -> Any:
 def phrases(section: str) -> Any:
     """A section of `phrases.yaml`."""
     return _load("phrases.yaml")[section]
+
+
+def verbs(section: str) -> Any:
+    """A section of `verbs.yaml`."""
+    return _load("verbs.yaml")[section]
 
 
 @cache

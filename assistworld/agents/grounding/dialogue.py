@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from assistcore.world.views import HumanView
 from assistworld.agents.grounding import speech
-from assistworld.agents.grounding.amend import amended, excluded
+from assistworld.agents.grounding.amend import amended, excluded, likened
 from assistworld.agents.grounding.clauses import WAIT, clauses, timed
+from assistworld.agents.grounding.conditions import holds
 from assistworld.agents.grounding.cutting import SOMEBODY, leading_preposition
 from assistworld.agents.grounding.data import Tokens
 from assistworld.agents.grounding.decisions import Decision, Pending
@@ -16,10 +17,10 @@ from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
 from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.moods import Clause
 from assistworld.agents.grounding.nouns import NounPhrase, readings
-from assistworld.agents.grounding.phrasing import asked_about, meant_by, named_in, substituted
-from assistworld.agents.grounding.planning import PICK, Act, Order, Problem, State, ground
+from assistworld.agents.grounding.phrasing import STATES, asked_about, meant_by, named_in, substituted, talked_of
+from assistworld.agents.grounding.planning import PICK, WANT, Act, Grounded, Order, Problem, State, ground
 from assistworld.agents.grounding.resolve import resolve
-from assistworld.agents.grounding.sequence import Planned, hands_first, plan
+from assistworld.agents.grounding.sequence import Planned, hands_first, plan, put_back_first
 from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.things import thing
 from assistworld.agents.grounding.wording import answer
@@ -29,7 +30,7 @@ MOST_MENTIONS = 8
 
 @dataclass
 class Dialogue:
-    """One conversation. `later` are orders that wait for the next outcome."""
+    """One conversation. `later` are orders that wait for the next outcome, `done` what was last done to what."""
 
     mentions: tuple[Mention, ...] = ()
     last: tuple[Order, ...] = ()
@@ -38,6 +39,7 @@ class Dialogue:
     origins: dict[str, str] = field(default_factory=dict)
     spoken: list[str] = field(default_factory=list)
     resumed: bool = False
+    done: tuple[tuple[str, str], ...] = ()
     steps: int = 12
 
     def scene(self, view: HumanView) -> Scene:
@@ -45,20 +47,25 @@ class Dialogue:
         things = tuple(thing(o) for o in view.offers)
         held = next((o.key for o in view.offers if o.held), "")
         held = held or next((o.key for o in view.offers if view.held and view.held in {o.key, o.handle}), "")
-        return Scene(things, held, view.room, self.mentions, origins=tuple(sorted(self.origins.items())))
+        return Scene(things, held, view.room, self.mentions, origins=tuple(sorted(self.origins.items())), done=frozenset(self.done))
 
     def hear(self, text: str, view: HumanView, steps: int = 12) -> Decision:
         """A decision about an utterance; at most `steps` of its orders are carried out. Commands as such are no plain language."""
         self.steps = steps
+        self.remember_places(view)
         if speech.coded(text):
             return Decision("ask", speech=speech.BRACKETS)
         lexicon = lexicon_of(view.legend)
         self._overheard(view)
         offered = [w for o in view.offers for w in (o.description, *o.words)]
         text = corrected(text, lexicon, offered)
+        scene = self.scene(view)
+        hearing = _Hearing(self, scene, lexicon, view.idle)
+        hearing.kindly = bool({"please", "pls", "plz"} & set(text.replace(",", " ").replace(".", " ").replace("!", " ").split()))
         if self.pending is not None and self.pending.kind == "which":
             text = answer(text)
-        return _Hearing(self, self.scene(view), lexicon, view.idle).run(clauses(text, lexicon))
+            hearing.correcting = scene.held in self.pending.keys
+        return hearing.run(clauses(text, lexicon))
 
     def _overheard(self, view: HumanView) -> None:
         """What the person itself said last by the record, where this dialogue did not say it: it may have asked about one thing."""
@@ -91,6 +98,12 @@ class Dialogue:
             if taken is not None and (taken.offer.on or taken.offer.inside):
                 self.origins[taken.key] = taken.offer.on or taken.offer.inside
 
+    def remember_places(self, view: HumanView) -> None:
+        """Where movable things are seen: that is where they are taken from."""
+        for offer in view.offers:
+            if offer.movable and not offer.held and offer.key != view.held and (offer.on or offer.inside):
+                self.origins[offer.key] = offer.on or offer.inside
+
     def drop(self) -> None:
         """Forget what was to be done; keep what was spoken of."""
         self.later, self.pending = (), None
@@ -107,13 +120,15 @@ class _Hearing:
         self.dialogue, self.scene, self.lexicon = dialogue, scene, lexicon
         self.idle = idle
         self.orders: list[Order] = []
-        self.tentative = self.stopped = self.refused = False
+        self.tentative = self.stopped = self.refused = self.correcting = False
+        self.kindly = False
         self.answered: Decision | None = None
         self.forbidden: Order | None = None
         self.said_before: list[Mention] = []
 
     def run(self, heard: Sequence[Clause]) -> Decision:
         """Clauses in order, then the plan of all orders in them."""
+        self.correcting = self.correcting or any(c.corrected or c.kind in {"amend", "exclude", "no", "instead"} for c in heard[:2])
         for clause in heard:
             decided = self._take(clause)
             if decided is not None:
@@ -140,7 +155,9 @@ class _Hearing:
         self.dialogue.drop()
         self.dialogue.mention(planned.mentions)
         self.dialogue.pending = Pending("confirm", tuple(self.orders))
-        return Decision("ask", speech=f"Should I {' '.join(self.orders[0].tokens)}?", drops=True)
+        first = self.orders[0].tokens
+        doing = ("get", *first[1:]) if first[0] == WANT else first
+        return Decision("ask", speech=f"Should I {' '.join(doing)}?", drops=True)
 
     def _no_order(self, heard: Sequence[Clause]) -> Decision:
         kinds = [c.kind for c in heard]
@@ -155,6 +172,10 @@ class _Hearing:
             return Decision("stop", speech="Okay. What should I do instead?")
         if "fragment" in kinds or "amend" in kinds or "exclude" in kinds:
             named = [c for c in heard if c.kind in {"fragment", "amend"}]
+            for way in (self._placing, self._going_on, self._wanting):
+                done = way(named[-1]) if named else None
+                if done is not None:
+                    return done
             again = self._likewise(named[-1]) if named else None
             if again is not None:
                 return again
@@ -163,6 +184,32 @@ class _Hearing:
                 return Decision("stop", speech="Okay, not that one. What should I do instead?")
             return self._named(named[-1])
         return Decision("none")
+
+    def _placing(self, clause: Clause) -> Decision | None:
+        """`On the napkin, please.` to somebody who holds something: there it goes."""
+        goal = clause.tokens[:1] in {("on",), ("in",), ("inside",), ("into",), ("to",)} or clause.tokens[:2] == ("next", "to")
+        if not goal or not self.scene.held or self.dialogue.pending is not None:
+            return None
+        order = Order(
+            ("put", "it", *(t if i or t != "to" else "on" for i, t in enumerate(clause.tokens))), fills=(("it", (self.scene.held,)),)
+        )
+        return self.carry_out((order,)) if isinstance(ground(order, self.scene, self.lexicon, State(self.scene.held)), Grounded) else None
+
+    def _going_on(self, clause: Clause) -> Decision | None:
+        """`And now at the black one.`: what was done last, there."""
+        last = self.dialogue.last[-1].tokens if self.dialogue.last else ()
+        preposition = clause.tokens[0]
+        if preposition not in {"at", "to", "in", "on", "into"} or preposition not in last[1:3] or len(clause.tokens) < 2:
+            return None
+        order = Order((*last[: last.index(preposition)], *clause.tokens))
+        return self.carry_out((order,)) if isinstance(ground(order, self.scene, self.lexicon, State(self.scene.held)), Grounded) else None
+
+    def _wanting(self, clause: Clause) -> Decision | None:
+        """`The plain yoghurt, please.`: a thing that can be handed over is wanted."""
+        if not self.kindly or self.dialogue.pending is not None or self.scene.held or leading_preposition(clause.tokens):
+            return None
+        order = Order(("want", *clause.tokens))
+        return self.carry_out((order,)) if isinstance(ground(order, self.scene, self.lexicon, State("")), Grounded) else None
 
     def _likewise(self, clause: Clause) -> Decision | None:
         """`And the other shoe.`: what was done last, with that one."""
@@ -179,7 +226,15 @@ class _Hearing:
         match clause.kind:
             case "order" if self.dialogue.pending and self.dialogue.pending.kind == "where" and clause.tokens[0] == "try":
                 self.answered = self._where(self.dialogue.pending, clause.tokens[1:])
+            case "again":
+                self._again(clause)
+            case "order" | "confirm" if clause.given and not (so := holds(clause.given, self.scene)):
+                if so is None:
+                    return Decision("ask", speech=speech.NO_JUDGING)
+                self.answered = Decision("none", speech=speech.NOT_SO)
             case "order" | "confirm":
+                if clause.given:
+                    self._mentioned(asked_about(clause.given, self.scene))
                 if clause.corrected and self.orders:
                     self._spoken_in(self.orders.pop())
                 self.orders.append(Order(clause.tokens))
@@ -206,6 +261,16 @@ class _Hearing:
             case "question":
                 self._mentioned(asked_about(clause.tokens, self.scene))
         return None
+
+    def _again(self, clause: Clause) -> None:
+        """`Do the same with the milk`: the orders before, with that as the first thing in them."""
+        before = tuple(self.orders) or self.dialogue.last
+        for at, order in enumerate(before):
+            other = likened(order, clause.tokens, self.lexicon)
+            if other is not None:
+                self.orders = [*self.orders, *before[:at], other, *before[at + 1 :]]
+                return
+        self.orders.append(Order(("do", "that", *clause.tokens)))
 
     def _spoken_in(self, order: Order) -> None:
         """What an order names that was taken back."""
@@ -384,6 +449,18 @@ class _Hearing:
 
     def _told(self, clause: Clause) -> Decision | None:
         """A remark about the world: where something is. It answers `where`, and gives `it` a meaning; it makes nobody act."""
+        before = self.dialogue.mentions
+        self._said_where(clause)
+        if self.dialogue.mentions == before and self.answered is None:
+            found = talked_of(clause.tokens, self.scene)
+            self.dialogue.mention([Mention(p, keys) for p, keys in reversed(found)])
+            self.scene = replace(self.scene, mentions=self.dialogue.mentions)
+        return None
+
+    def _said_where(self, clause: Clause) -> None:
+        """The subject of a remark as spoken of, or the place as the answer to a question."""
+        if clause.tokens[-1] in STATES and clause.tokens[:2] != ("one", "of"):
+            return
         at = next((i for i, t in enumerate(clause.tokens) if t in {"is", "are"}), 0)
         subject, rest = clause.tokens[:at], clause.tokens[at + 1 :]
         if clause.tokens[:1] == ("there",):
@@ -394,30 +471,28 @@ class _Hearing:
         skip = leading_preposition(rest)
         if pending is not None and pending.kind == "where" and skip and not self.orders:
             self.answered = self._where(pending, rest[skip:])
-            return None
+            return
         lost = clause.tokens[0] in {"i", "we"} and {"left", "forgot", "find", "lost", "dropped"} & set(clause.tokens)
         may = next((i for i, t in enumerate(clause.tokens) if t in {"can", "could", "may"} and clause.tokens[i + 1 : i + 2] == ("go",)), 0)
         if may:
             self._mentioned(asked_about(clause.tokens[:may], self.scene))
-            return None
+            return
         if lost or clause.tokens[0] in SOMEBODY:
             self._mentioned(asked_about(clause.tokens, self.scene))
-            return None
+            return
         if clause.tokens[:1] in {("i",), ("we",), ("you",)}:
             subject, rest = (), ()
             seen = clause.tokens[2:] if clause.tokens[1:2] in {("have",), ("see",)} else ()
-            several = tuple(p for p in readings(seen) if p.head and (p.count or p.plural))[:1] if seen else ()
-            self._mentioned(several or named_in(" ".join(clause.tokens))[:1])
+            self._mentioned(tuple(p for p in readings(seen) if p.head and (p.count or p.plural))[:1] if seen else ())
         if subject[:2] == ("one", "of") and len(rest) == 0 and len(clause.tokens) == at + 2:
             self._one_of(subject[2:], clause.tokens[at + 1])
-            return None
+            return
         if subject and subject not in {("it",), ("that",), ("this",)}:
             said = readings((*subject, *rest)) or readings(subject)
             if said and said[0].head:
                 meant = resolve(said[0], self.scene)
                 self.dialogue.mention([Mention(said[0], meant.keys if isinstance(meant, Found) else ())])
                 self.scene = replace(self.scene, mentions=self.dialogue.mentions)
-        return None
 
     def _one_of(self, kind: Tokens, state: str) -> None:
         """`one of the upper cabinets is open`: that one was spoken of."""
@@ -451,6 +526,8 @@ class _Hearing:
         """Plan orders; remember what waits and what was asked."""
         dialogue = self.dialogue
         orders = orders[: dialogue.steps]
+        if self.correcting:
+            orders = put_back_first(orders, self.scene, self.lexicon)
         planned = plan(orders, self.scene, self.lexicon, self.scene.held)
         dialogue.mention(planned.mentions)
         if not waited:
@@ -462,6 +539,7 @@ class _Hearing:
             return self._ask(planned, planned.problem, orders)
         dialogue.pending = None
         dialogue.later = planned.later
+        dialogue.done = tuple((a.keys[0], a.concept) for a in planned.acts if a.keys)
         commands = tuple(a.text(self.scene) for a in planned.acts)
         dialogue.remember_origins(planned.acts, self.scene)
         said = " ".join(dict.fromkeys(planned.remarks))

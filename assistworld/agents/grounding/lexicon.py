@@ -10,10 +10,15 @@ from functools import cache
 from assistcore.world.views import Legend
 from assistworld.agents.grounding.data import Tokens, phrases, word_set, words
 from assistworld.agents.grounding.text import drop_phrases, gerund_forms, normalise, tokenise
+from assistworld.agents.grounding.verbphrases import first_words, phrases_of
 
 _SLOT = re.compile(r"\{([a-z_0-9]+)\??\}")
 _MARK = "zzslot"
 NUMERIC = frozenset({"distance", "angle", "duration"})
+MOST_KEPT = 4096
+"""Clauses whose readings are remembered."""
+LOOSE = 100
+"""What a loose reading ranks below one in the very words of a pattern."""
 _UNITS = frozenset({"seconds", "degrees", "metres", "meters", "m", "steps", "paces"})
 _IRREGULAR_PARTICIPLES = {
     "taken": "take",
@@ -44,15 +49,17 @@ class Action:
 
 @dataclass(frozen=True)
 class Pattern:
-    """Words and slots (`{1}`, `{distance}`) in order."""
+    """Words and slots (`{1}`, `{distance}`) in order. `loose`: the clause was read by a frame of a verb class and says it in other"
+    " words."""
 
     parts: Tokens
     action: Action
+    loose: bool = False
 
     @property
     def literals(self) -> int:
-        """How many words are fixed."""
-        return sum(not p.startswith("{") for p in self.parts)
+        """How many words are fixed; less than none for what was said in other words."""
+        return sum(not p.startswith("{") for p in self.parts) - (LOOSE if self.loose else 0)
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,7 @@ class Lexicon:
         self.verbs: dict[str, tuple[Legend, ...]] = {}
         self._index: dict[str, list[Pattern]] = {}
         self._seen: set[Pattern] = set()
+        self._matched: dict[Tokens, tuple[Match, ...]] = {}
         self._add_concepts(legend)
         for name, entry in phrases("frames").items():
             concept = name.partition(" / ")[0]
@@ -130,8 +138,8 @@ class Lexicon:
                 self._add_all(entry["phrases"], action)
         for name, entry in phrases("lacking").items():
             self._add_all(entry["phrases"], Action("lacking", name, question=entry["question"]))
-        not_verbs = word_set("determiners") | {"a", "one", "once", "again", "further"}
-        self.heads = frozenset(w for w in self._index if w not in not_verbs)
+        not_verbs = word_set("determiners") | {"a", "one", "once", "again", "further", "want"}
+        self.heads = frozenset(w for w in (*self._index, *first_words()) if w not in not_verbs)
         self.literals = frozenset(w for listed in self._index.values() for p in listed for w in p.parts if w.isalpha())
         self._bases = {g: h for h in sorted(self.heads) for g in gerund_forms(h)}
         self._done = {p: h for h in sorted(self.heads) for p in (h + "ed", h + "d" if h.endswith("e") else h + h[-1] + "ed")}
@@ -176,14 +184,41 @@ class Lexicon:
         return self._bases.get(word, "")
 
     def begins(self, tokens: Tokens) -> bool:
-        """Whether the words start as some pattern does (its fixed words up to the first slot)."""
-        return any(tokens[: len(head)] == head for p in self._index.get(tokens[0], ()) for head in [lead(p)]) if tokens else False
+        """Whether the words start as some pattern does (its fixed words up to the first slot), or with a verb and its object or"
+        " particle."""
+        if not tokens:
+            return False
+        if any(tokens[: len(head)] == head for p in self._index.get(tokens[0], ()) for head in [lead(p)]):
+            return True
+        return tokens[0] in first_words() and tokens[0] != "want" and tokens[1:2] != () and tokens[1] in _objects()
 
     def matches(self, tokens: Tokens) -> tuple[Match, ...]:
-        """Every reading of a clause, those with most fixed words first."""
+        """Every reading of a clause, those with most fixed words first and those by frames of verb classes last."""
+        if tokens in self._matched:
+            return self._matched[tokens]
         found = [Match(p, tuple(s)) for p in self._index.get(tokens[0], ()) for s in _slots(p.parts, tokens)] if tokens else []
         found = [m for m in found if _sound(m)]
-        return tuple(sorted(found, key=lambda m: -m.pattern.literals))
+        known = {(m.pattern.parts, m.slots) for m in found}
+        loose = [m for m in self._loosely(tokens) if (m.pattern.parts, m.slots) not in known and _sound(m)]
+        read = tuple(sorted((*found, *loose), key=lambda m: -m.pattern.literals))
+        if len(self._matched) < MOST_KEPT:
+            self._matched[tokens] = read
+        return read
+
+    def _loosely(self, tokens: Tokens) -> Iterator[Match]:
+        for phrase in phrases_of(tokens):
+            plain = next((p for p in self._index.get(phrase.plain[0], ()) if p.parts == phrase.plain), None)
+            if plain is not None:
+                slots = (*phrase.slots, *((("there", ("there",)),) if "{there}" in phrase.plain else ()))
+                yield Match(Pattern(plain.parts, plain.action, loose=True), slots)
+
+
+@cache
+def _objects() -> frozenset[str]:
+    """Words that what a verb is followed by begins with."""
+    return word_set("determiners") | frozenset(
+        "it them me us both all every each one two three everything whatever whichever yourself up down out over back away off".split()
+    )
 
 
 def lead(pattern: Pattern) -> Tokens:

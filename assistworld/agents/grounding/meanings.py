@@ -23,7 +23,8 @@ class Mention:
 @dataclass(frozen=True)
 class Scene:
     """What phrases are resolved against. `mentions` most recent first; `hint` is the noun that `one` stands for; `only` a room word that
-    movable things must be in (the place the plan has gone to)."""
+    movable things must be in (the place the plan has gone to); `sense` are states in which the order makes sense,
+    `done` what the person did last to what."""
 
     things: tuple[Thing, ...]
     held: str = ""
@@ -34,6 +35,8 @@ class Scene:
     excluded: frozenset[str] = field(default=frozenset())
     fills: tuple[tuple[str, tuple[str, ...]], ...] = ()
     origins: tuple[tuple[str, str], ...] = ()
+    sense: frozenset[str] = field(default=frozenset())
+    done: frozenset[tuple[str, str]] = field(default=frozenset())
 
     def filled(self, text: str) -> tuple[str, ...]:
         """Keys that an answer gave to a phrase, empty where none was given."""

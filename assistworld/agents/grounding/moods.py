@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from assistworld.agents.grounding.cutting import ALWAYS, BE, SOMEBODY, SUBJECTS, bare, begins, made_of, without_markers
@@ -9,21 +10,32 @@ from assistworld.agents.grounding.data import Tokens, phrases, starts_with, toke
 from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
 from assistworld.agents.grounding.wording import said_otherwise, wished_for
+from assistworld.agents.grounding.wrapping import unwrapped
 
 LONGEST_CLAUSE = 40
 """Words of one clause; longer ones are not read as orders."""
+_SAME = re.compile(
+    r"^(?:(?:and|then|now|also|so|next|please|okay|could you|can you|would you|you can|go ahead and) )*(?:(?:do|repeat|perform"
+    r"|make) )?(?:exactly |just )?"
+    r"(?:the )?(?:same|likewise|ditto)(?: thing| again| procedure| treatment| routine)?(?: now| again)?"
+    r" (?:with|for|to|goes for|applies to|on) (?P<np>(?:the|that|this|your|my|both|all|one|a|it|them)\b.*?)(?: too| as well| also"
+    r"| then| now)?$"
+)
+_LOOSELY_READ = frozenset({"question", "unknown", "fragment", "statement", "remark"})
 _MARKER_WORDS = frozenset({"no", "sorry", "wait", "mean", "meant", "rather"})
 _ONLY_WITH_COMMA = frozenset({"look", "see", "listen", "like", "right", "second", "third", "k", "good", "fine", "nice", "later", "friend"})
 
 
 @dataclass(frozen=True)
 class Clause:
-    """One clause. `kind` is order, confirm (an order that the speaker is unsure of), forbid, amend, exclude, fragment, statement,
-    question, condition, stop, resume, yes, no, remark or unknown."""
+    """One clause. `kind` is order, confirm (an order that the speaker is unsure of), again (what was done, with another thing), forbid,
+    amend, exclude, fragment, statement, question, condition, stop, resume, yes, no, remark or unknown. `given` is the condition of an
+    order."""
 
     kind: str
     tokens: Tokens = ()
     corrected: bool = False
+    given: Tokens = ()
 
 
 def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
@@ -37,6 +49,9 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
         if cut and not other:
             return [Clause("statement", bare(said[:cut])), Clause("amend", bare(said[cut + 1 :]), True)]
         return [Clause("order", other) if other else Clause("statement", wish)]
+    same = _SAME.match(" ".join(wish))
+    if same:
+        return [Clause("again", tuple(same.group("np").split()))]
     left = whole[next((i for i in range(len(whole)) if not starts_with(whole[i:], "corrections") and whole[i] not in _MARKER_WORDS), 0) :]
     if left != whole and len(left) == 1 and left[0] in {"left", "right", "around"}:
         return [Clause("amend", left, True)]
@@ -49,6 +64,8 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
         return [Clause("yes", whole)]
     if whole[:2] == ("instead", "of") and len(whole) > 2 and not lexicon.gerund(whole[2]):
         return [Clause("statement", (*whole[2:], "is"))]
+    if whole and made_of(whole, "openers"):
+        return [Clause("remark", whole)]
     if whole and not without_markers(whole) and starts_with(whole, "corrections") != len(whole):
         return [Clause("remark", whole)]
     tokens, corrected, stopped = _opened(tokens, lexicon)
@@ -58,6 +75,9 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     if tokens in token_set("stops"):
         return [Clause("stop", tokens)]
     found = _kind(tokens, mark, corrected, lexicon)
+    if len(found) == 1 and found[0].kind in _LOOSELY_READ:
+        order = unwrapped(tokens, lexicon)
+        found = [Clause(order[1], bare(order[0]), corrected)] if order else found
     return found if found[0].kind == "amend" else [*first, *found]
 
 
@@ -124,6 +144,7 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
     ensured = _ensured(bare(tokens))
     if ensured:
         return [Clause("order", ensured, corrected)]
+    whole = bare(tokens)
     tokens, mood = _stripped(tokens, mark, lexicon)
     renamed = _renamed(tokens)
     if renamed and mood != "forbid" and lexicon.matches(renamed[0]):
@@ -156,6 +177,8 @@ def _kind(tokens: Tokens, mark: str, corrected: bool, lexicon: Lexicon) -> list[
         return [Clause("condition", flat)]
     if mood == "order":
         return [Clause("unknown", flat)]
+    if whole[:1] == ("you",) and mark != "?" and flat[:1] != ("you",):
+        return [Clause("statement", whole)]
     return [_fragment(flat, mark, corrected, mood)]
 
 
@@ -204,8 +227,10 @@ def _described(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
 
 def _apposed(tokens: Tokens) -> Tokens:
     """`the other stand, the left one`: a comma before another name of the same thing is said out."""
-    at = next((i for i, t in enumerate(tokens) if i and t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",)}), 0)
-    return (*tokens[:at], "namely", *tokens[at + 1 :]) if at and tokens[-1] in {"one", "ones"} else tokens
+    at = next((i for i, t in enumerate(tokens) if i and t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",), ("my",), ("your",)}), 0)
+    rest = tokens[at + 1 :]
+    alone = not {",", "and", "or", "not", "but"} & set(rest) and not {"and", "or"} & set(tokens[:at]) and 1 < len(rest) < 10
+    return (*tokens[:at], "namely", *rest) if at and (tokens[-1] in {"one", "ones"} or (alone and not BE & set(rest))) else tokens
 
 
 def _conditional(slots: tuple[tuple[str, Tokens], ...]) -> bool:

@@ -74,6 +74,7 @@ def join(tokens: Tokens) -> Tokens:
 
 def split_list(tokens: Tokens) -> tuple[tuple[Tokens, ...], str]:
     """Parts of `A, B and C` and the joining word (`and`, `or`, or empty for one part)."""
+    tokens = tuple("that" if t == "and" and tokens[i + 1 : i + 2] in {("is",), ("are",), ("has",)} else t for i, t in enumerate(tokens))
     if {"between", "not", "except", "but"} & set(tokens) or not {"and", "or"} & set(tokens):
         return (tokens,), ""
     parts: list[list[str]] = [[]]
@@ -131,7 +132,13 @@ def _labelled(tokens: Tokens) -> Tokens:
     return tokens
 
 
-_PRINT = frozenset({"label", "labels", "writing", "text", "print", "sticker", "inscription", "words"})
+_PRINT = frozenset(
+    (
+        "label labels writing text print sticker inscription words time date number price brand name title temperature message"
+        " instructions "
+        "ingredients logo address stamp"
+    ).split()
+)
 
 
 def _door_to(tokens: Tokens) -> Tokens:
@@ -346,6 +353,9 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
             said, after = tokens[skipped : skipped + length], tokens[skipped + length :]
             if said and after and said[-1] in _describing() and _post_starts(after):
                 found.extend((Relation("is", value=" ".join(said)), *r) for r in _posts(after))
+    if skipped and tokens[skipped : skipped + 1] == ("not",) and _match(tokens[skipped + 1 :], "relations"):
+        for first, *more in (r for r in _posts(tokens[skipped + 1 :]) if r):
+            found.append((replace(first, kind="un:" + first.kind), *more))
     if skipped and not _match(tokens, "relations"):
         found.extend(_posts(tokens[skipped:]))
     elif skipped:
@@ -370,6 +380,7 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
     return tuple(dict.fromkeys(found))[:MOST_READINGS]
 
 
+_THE_OTHERS = frozenset(tuple(t.split()) for t in ("the other two", "the two others", "the others", "the other ones", "the other two ones"))
 _MIDDLES = tuple((w, "the", m, "of") for w in ("in", "at", "on") for m in ("middle", "centre", "center"))
 
 
@@ -397,6 +408,8 @@ def _only_a_side(phrase: NounPhrase) -> bool:
 def _related(kind: str, rest: Tokens) -> list[tuple[Relation, ...]]:
     if kind == "label":
         return [(Relation("label", value=" ".join(rest)),)]
+    if kind == "between" and rest in _THE_OTHERS:
+        return [(Relation("side", value="middle"),)]
     if kind == "between":
         parts = " ".join(rest).split(" and ")
         if len(parts) != 2:

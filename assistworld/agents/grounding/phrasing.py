@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from assistworld.agents.grounding.cutting import leading_preposition
+from assistworld.agents.grounding.cutting import BE, leading_preposition
 from assistworld.agents.grounding.data import Tokens
+from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.meanings import Fits, Found, Scene, Unclear
 from assistworld.agents.grounding.nouns import NounPhrase, readings
 from assistworld.agents.grounding.resolve import resolve
@@ -44,6 +45,46 @@ def asked_about(tokens: Tokens, scene: Scene) -> tuple[NounPhrase, ...]:
 
 
 _NAMING = frozenset({"the", "a", "an", "my", "your", "any", "some", "that", "this", "these", "those"})
+
+
+def talked_of(tokens: Tokens, scene: Scene) -> list[tuple[NounPhrase, tuple[str, ...]]]:
+    """What a remark speaks of, in order: the longest wording from each article on that means one thing (`someone left the fridge open`
+    -> the fridge), with the keys that it means; the noun alone where none does."""
+    found: list[tuple[NounPhrase, tuple[str, ...]]] = []
+    at = 0
+    while at < len(tokens) and tokens[at] not in {"except", "but", "than", "unlike"} and tokens[at : at + 2] != ("not", "the"):
+        if tokens[at] not in _NAMING:
+            at += 1
+            continue
+        best, end = _longest(tokens, at, scene)
+        if best is not None:
+            found.append(best)
+        at = end
+    return found
+
+
+def _longest(tokens: Tokens, at: int, scene: Scene) -> tuple[tuple[NounPhrase, tuple[str, ...]] | None, int]:
+    shortest: tuple[tuple[NounPhrase, tuple[str, ...]], int] | None = None
+    for end in range(min(len(tokens), at + 10), at + 1, -1):
+        words = tokens[at:end]
+        if words[-2:-1] in {("is",), ("are",)} and words[-1] in STATES:
+            words = (*words[:-2], words[-1])
+        counted = bool(set(words) & set(words_of("ordinals")))
+        if BE & set(words[1:]) and not {"that", "which", "who"} & set(words):
+            continue
+        said = (("the", *words[1:-1], "that", "is", words[-1]), words[:-1]) if len(words) > 2 and words[-1] in STATES else ()
+        said = said[::-1] if counted else said
+        for wording in (*said, ("the", *words[1:]) if words[0] in {"a", "an", "some", "any"} else words):
+            for phrase in readings(wording):
+                meant = resolve(phrase, scene)
+                if isinstance(meant, Found) and len(meant.keys) == 1 and (phrase.head or phrase.wildcard):
+                    return (phrase, meant.keys), end
+                if phrase.head and isinstance(meant, Unclear):
+                    shortest = ((phrase, ()), end)
+    return shortest if shortest is not None else (None, at + 1)
+
+
+STATES = frozenset({"open", "closed", "shut", "on", "off", "empty", "full", "running"})
 
 
 def meant_by(tokens: Tokens, scene: Scene, fits: Fits | None = None) -> tuple[str, ...]:

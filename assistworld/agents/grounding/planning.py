@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from assistcore.world.views import Legend
@@ -12,9 +12,15 @@ from assistworld.agents.grounding.meanings import Fits, Found, Mention, Missing,
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.speech import name
-from assistworld.agents.grounding.things import Thing, room_word
+from assistworld.agents.grounding.things import Thing, noun_class, room_word
 
 PICK, ON, IN, OPEN, GO, LOOK = "pick up", "put on", "put in", "open", "go to", "look at"
+_VAGUE = frozenset({"leave", "go", "come", "start", "begin", "move", "walk"})
+"""A motion that says nothing of where to: with more to do after it, that says it."""
+WANT = "want"
+"""The verb of a wish: the thing itself as it is described, or else the thing at the place that is named."""
+_SENSE = {OPEN: ("closed", "shut"), "close": ("open",), "turn on": ("off",), "turn off": ("on", "running")}
+"""In which states an action makes sense: of several alike the only one in such a state is meant."""
 CARRYING = frozenset({ON, IN, "put at"})
 
 
@@ -61,13 +67,14 @@ class Act:
 
 @dataclass(frozen=True)
 class Grounded:
-    """An order as acts, with what it mentioned (most recent last) and remarks to make (`It's already open.`)."""
+    """An order as acts, with what it mentioned (most recent last) and remarks to make (`It's already open.`). `vague`: something is put in
+    a whole room."""
 
     acts: tuple[Act, ...]
     mentions: tuple[Mention, ...] = ()
     remarks: tuple[str, ...] = ()
     held: str = ""
-    again: bool = False
+    vague: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +83,7 @@ class State:
 
     held: str
     turned: tuple[tuple[str, str], ...] = ()
+    placed: tuple[tuple[str, str], ...] = ()
 
     def words(self, thing: Thing) -> tuple[str, ...]:
         """The thing's state words after the planned acts."""
@@ -88,21 +96,45 @@ def ground(order: Order, scene: Scene, lexicon: Lexicon, state: State) -> Ground
     scene = replace(scene, fills=order.fills, excluded=scene.excluded | order.excluded, held=state.held)
     good: list[tuple[int, Grounded]] = []
     bad: list[tuple[int, Problem]] = []
+    telling = False
     for match in lexicon.matches(order.tokens):
-        if good and match.pattern.literals < good[0][0]:
+        if good and match.pattern.literals < good[0][0] and not all(g.vague for _, g in good):
+            break
+        if match.pattern.loose and telling and order.tokens[0] != WANT:
             break
         result = _Reader(order, match, scene, lexicon, state).read()
         if isinstance(result, Grounded):
             good.append((match.pattern.literals, result))
+            if order.tokens[0] == WANT:
+                break
         else:
-            lacking = match.pattern.action.kind == "lacking"
-            bad.append((_rank(result) * 100 + match.pattern.literals - (10_000 if lacking and len(match.slots) == 1 else 0), result))
+            half = match.pattern.action.kind == "lacking" and len(match.slots) == 1 and match.pattern.literals < 3
+            telling = telling or (_rank(result) >= 4 and not half)
+            misread = match.pattern.loose and _rank(result) < 4
+            bad.append((_rank(result) * 100 + match.pattern.literals - (20_000 if misread else 10_000 if half else 0), result))
+    good = [g for g in good if not g[1].vague] or good
+    if not good and "namely" in order.tokens:
+        moved = _named_first(order, lexicon)
+        result_ = ground(moved, scene, lexicon, state) if moved is not None else None
+        if isinstance(result_, Grounded):
+            return result_
     distinct = list(dict.fromkeys(g.acts for _, g in good))
     if len(distinct) == 1:
         return good[0][1]
     if distinct:
         return Problem("I can understand that in two ways. Could you say it more simply?", "ask")
     return max(bad, key=lambda b: b[0])[1] if bad else None
+
+
+def _named_first(order: Order, lexicon: Lexicon) -> Order | None:
+    """`put the mug on the shelf, the blue one`: the other name belongs to the first thing."""
+    at = order.tokens.index("namely")
+    for match in lexicon.matches(order.tokens[:at]):
+        if match.slot("1") and match.pattern.parts[-1] != "{1}":
+            slots = {**dict(match.slots), "1": (*match.slot("1"), *order.tokens[at:])}
+            parts = (slots.get(p[1:-1], ()) if p.startswith("{") else (p,) for p in match.pattern.parts)
+            return replace(order, tokens=tuple(t for part in parts for t in part))
+    return None
 
 
 def _rank(problem: Problem) -> int:
@@ -116,7 +148,7 @@ def _rank(problem: Problem) -> int:
             return 4
         case Missing(phrase=phrase, source=source):
             return 5 if source else 2 if phrase.head or phrase.pronoun else 0
-    return {"open": 8, "full": 8, "ask": 4, "place": 4, "purpose": 4, "unread": 0}.get(problem.kind, 1)
+    return {"open": 8, "full": 8, "ask": 4, "place": 4, "purpose": 4, "vague": 4, "unread": 0}.get(problem.kind, 1)
 
 
 class _Reader:
@@ -129,6 +161,7 @@ class _Reader:
         self.acts: list[Act] = []
         self.held = state.held
         self.turned: dict[str, str] = dict(state.turned)
+        self.vague = False
 
     def read(self) -> Grounded | Problem:
         """Acts, or what stands in the way."""
@@ -146,7 +179,7 @@ class _Reader:
             problem = self._step(step, found, number)
             if problem is not None:
                 return problem
-        return Grounded(tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held)
+        return self._whole()
 
     def _number(self) -> str | None:
         for slot, tokens in self.match.slots:
@@ -194,15 +227,19 @@ class _Reader:
             return Problem(Missing(NounPhrase(" ".join(tokens))), "missing", tokens)
         fits = self._fits(slot, steps, found)
         scene = replace(self.scene, hint=hint) if hint else self.scene
+        if slot == "1" and len(steps) == 1:
+            scene = replace(scene, sense=frozenset(_SENSE.get(steps[0], ())))
         if slot == "2" and any(p.other for p in options):
             moved = [t for t in (self.scene.get(k) for k in found.get("1", ())) if t is not None]
             scene = replace(scene, excluded=scene.excluded | {k for t in moved for k in (t.offer.on, t.offer.inside) if k})
         doing = steps[0] if steps[0] in self.lexicon.verbs and self.match.pattern.action.kind != "lacking" else "use"
         results = [(p, resolve(p, scene, fits)) for p in options]
         if slot == "2" and found.get("1") and options[0].wildcard and "one" in tokens and not any(isinstance(r, Found) for _, r in results):
-            like = self.scene.get(found["1"][0])
-            again = [(p, resolve(p, replace(scene, hint=like.head), fits)) for p in options] if like is not None else []
-            results = again if any(isinstance(r, Found) for _, r in again) else results
+            for like in self._likes(found["1"][0]):
+                again = [(p, resolve(p, replace(scene, hint=like), fits)) for p in options]
+                if any(isinstance(r, Found) for _, r in again):
+                    results = again
+                    break
         hits = [(p, r) for p, r in results if isinstance(r, Found)]
         if hits:
             if len({r.keys for _, r in hits}) > 1:
@@ -217,6 +254,14 @@ class _Reader:
             return (held,)
         problems = [Problem(r, "missing" if isinstance(r, Missing) else "which", tokens, doing, slot == "1") for _, r in results]
         return max(problems, key=_rank)
+
+    def _likes(self, key: str) -> Iterator[str]:
+        """Nouns that `the one on the left` can stand for as a place: what the moved thing was said to be at, then the thing itself."""
+        for phrase in readings(self.match.slot("1")):
+            yield from (r.of[0].head for r in phrase.relations if r.of and r.of[0].head)
+        thing = self.scene.get(key)
+        if thing is not None:
+            yield thing.head
 
     def _mention(self, phrase: NounPhrase, keys: tuple[str, ...], target: bool = False) -> None:
         for relation in phrase.relations:
@@ -277,6 +322,9 @@ class _Reader:
         if step == OPEN and self.match.pattern.action.name == "look inside" and "closed" not in words:
             return
         remark = next((already[w] for w in words if w in already), "")
+        opposite = next((c for pair in phrases("opposites") if step in pair for c in pair if c != step), "")
+        if remark and key not in self.turned and (key, opposite) in self.scene.done:
+            remark = ""
         if remark:
             self.remarks.append(remark)
             return
@@ -317,6 +365,7 @@ class _Reader:
         if len(targets) != 1:
             return Problem("I need one place to put it. Which one?", "ask")
         target = self.scene.get(targets[0])
+        self.vague = target is not None and target.is_room
         for key in objects:
             thing = self.scene.get(key)
             if self.match.pattern.parts[0] == "leave" and key != self.held:
@@ -324,7 +373,13 @@ class _Reader:
                 continue
             if key == targets[0]:
                 return Problem("I can't put it on itself. Where should I put it?", "ask")
-            if thing is not None and key != self.held and targets[0] == (thing.offer.inside if step == IN else thing.offer.on):
+            planned = dict(self.state.placed).get(key, "")
+            if targets[0] == planned or (
+                thing is not None
+                and not planned
+                and key != self.held
+                and targets[0] == (thing.offer.inside if step == IN else thing.offer.on)
+            ):
                 self.remarks.append("It's already there.")
                 continue
             if self.held and key != self.held:
@@ -398,36 +453,44 @@ class _Reader:
             named = self._keys("1", tokens, (LOOK,), {})
             return Grounded((), tuple(self.mentions) if not isinstance(named, Problem) else (), ("Okay.",), self.held)
         if not tokens:
-            return Problem(question, "ask")
-        found = self._keys("1", tokens, (PICK,) if kind in {"place", "origin"} else (LOOK,), {})
+            return Problem(question, "vague" if kind == "further" and self.order.tokens[0] in _VAGUE else "ask")
+        found = self._keys("1", tokens, (PICK,) if kind in {"place", "origin", "disposal"} else (LOOK,), {})
         if isinstance(found, Problem):
             return replace(found, kind="search") if kind == "search" and isinstance(found.what, Missing) else found
         things = [t for t in (self.scene.get(k) for k in found) if t is not None]
         what = f"the {name(things[0])}" if len(things) == 1 else "them"
         if kind == "purpose":
             return Problem(question.replace("{1}", what), "purpose", tokens)
+        bins = self._bins() if kind == "disposal" else []
+        if len(bins) == 1:
+            return self._put(self._way_of_putting((bins[0],)), found, (bins[0],)) or self._whole()
         if kind == "search":
             return Problem(f"I can see {what}. What should I do with it?", "ask")
-        beside = self._beside(found) if kind == "place" and self.match.pattern.parts[-3:] == ("next", "to", "{0}") else ""
+        step, beside = self._beside(found) if kind == "place" and self.match.pattern.parts[-3:] == ("next", "to", "{0}") else (ON, "")
         if beside:
             self.remarks.append("It's as near to it as I could get it.")
-            return self._put(self._way_of_putting((beside,)), found, (beside,)) or self._whole()
+            return self._put(step, found, (beside,)) or self._whole()
         origin = dict(self.scene.origins).get(found[0], "") if kind == "origin" and len(found) == 1 else ""
         if origin and self.scene.get(origin) is not None:
             return self._put(self._way_of_putting((origin,)), found, (origin,)) or self._whole()
         return Problem(question.replace("{1}", what), "place", tokens)
 
-    def _whole(self) -> Grounded:
-        return Grounded(tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held)
+    def _bins(self) -> list[str]:
+        """What things are thrown away in."""
+        return [t.key for t in self.scene.things if noun_class(t.head) == "bin" and not t.offer.movable]
 
-    def _beside(self, objects: tuple[str, ...]) -> str:
-        """What the thing stands on or is in that something is to be put next to: the same place. Empty where that is not known, or where
-        it is already."""
+    def _whole(self) -> Grounded:
+        return Grounded(tuple(self.acts), tuple(self.mentions), tuple(self.remarks), self.held, self.vague)
+
+    def _beside(self, objects: tuple[str, ...]) -> tuple[str, str]:
+        """How and where the thing is that something is to be put next to: the same place. Empty where that is not known, or where it is
+        already."""
         named = self._keys("0", self.match.slot("0"), (LOOK,), {"1": objects})
         other = self.scene.get(named[0]) if not isinstance(named, Problem) and len(named) == 1 else None
         place = (other.offer.on or other.offer.inside) if other is not None else ""
         moved = [t for t in (self.scene.get(k) for k in objects) if t is not None]
-        return "" if any(place in {t.offer.on, t.offer.inside} and t.key != self.held for t in moved) else place
+        there = any(place in {t.offer.on, t.offer.inside} and t.key != self.held for t in moved)
+        return ON if other is None or other.offer.on else IN, "" if there else place
 
 
 def _spread(parts: tuple[Tokens, ...]) -> tuple[Tokens, ...]:

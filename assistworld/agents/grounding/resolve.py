@@ -17,6 +17,7 @@ from assistworld.agents.grounding.things import (
     NO_HEAD,
     SYNONYM,
     Thing,
+    adjective_class,
     contradicts,
     head_fit,
     modifier_fits,
@@ -123,7 +124,7 @@ def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
     spoken = scene.mentions[0].keys if scene.mentions and phrase.head and not phrase.distinguished() and not phrase.plural else ()
     if len(things) > 1 and len(spoken) == 1 and kept_fits.get(scene.get(spoken[0]) or things[0], NO_HEAD) >= FURTHER:
         things.extend(t for t in narrowed if t.key in spoken and t not in things)
-    rivals = [f for t, f in named if t.offer.visible]
+    rivals = [f for t, f in named if t.offer.visible and not any(contradicts(w, t) for w in phrase.modifiers)]
     fit = kept_fits[things[0]]
     confirm = confirm or doubtful or (fit <= SYNONYM and any(f > fit for f in rivals))
     chosen = _chosen(phrase, scene, things)
@@ -143,7 +144,8 @@ def _best(scene: Scene, things: list[Thing], fits: dict[Thing, int], phrase: Nou
     chosen = [t for t in here if fits[t] == best]
     content = best == CONTENT and not all(t.offer.movable and t.head in word_set("content_heads") for t in chosen)
     plural = phrase.plural and phrase.head and phrase.text.split()[-1:] == [phrase.head + "s"] and phrase.head + "s" not in chosen[0].raw
-    return chosen, content or bool(plural and len(chosen) == 1)
+    lights = noun_class(phrase.head) == "lamp"
+    return chosen, content or bool(plural and len(chosen) == 1 and not lights)
 
 
 def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[list[tuple[Thing, int]], NounPhrase]:
@@ -156,7 +158,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
         exact = [(t, f) for t, f in ((t, head_fit(noun, t)) for t in pool) if f == EXACT]
         if exact:
             return exact, noun
-    hints = [scene.hint] if scene.hint else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
+    anything = bool(_THINGS & set(phrase.text.split())) and bool(phrase.relations or phrase.modifiers)
+    hints = [scene.hint] if scene.hint else [] if anything else [m.phrase.head for m in scene.mentions[:2] if m.phrase.head]
     if phrase.modifiers and not scene.hint:
         hints = [h for full in hints for h in dict.fromkeys((full.rpartition("-")[2], full))]
     elif phrase.other and not scene.hint:
@@ -175,6 +178,9 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
     if phrase.other and not hints:
         return [(t, EXACT) for t in pool if t.key != scene.held and not t.is_room], phrase
     return [(t, EXACT) for t in pool if not t.is_room], phrase
+
+
+_THINGS = frozenset({"thing", "things", "object", "objects", "item", "items", "stuff"})
 
 
 def _placed_by_thing(phrase: NounPhrase) -> bool:
@@ -260,6 +266,8 @@ def _related(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> list[Thin
         if relation.kind in {"order", "side"}:
             continue
         kept = _holding(_of_kind(relation, phrase), scene, things)
+        if relation.kind == "for" and not (isinstance(kept, list) and kept):
+            continue
         if not isinstance(kept, list):
             return kept
         if not kept:
@@ -270,7 +278,7 @@ def _related(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> list[Thin
 
 def _of_kind(relation: Relation, phrase: NounPhrase) -> Relation:
     """`the mug between the red one and the white one`: the other ones are mugs too."""
-    if not phrase.head or relation.kind in {"in", "on", "from", "with", "without", "of"}:
+    if not phrase.head or relation.kind in {"in", "on", "from", "with", "without", "of", "for"}:
         return relation
     of = tuple(replace(o, head=phrase.head, wildcard=False) if o.wildcard and not o.head and not o.pronoun else o for o in relation.of)
     return replace(relation, of=of)
@@ -280,8 +288,11 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
     if relation.kind == "label":
         wanted = [w for w in relation.value.split() if w not in word_set("determiners")]
         return [t for t in things if any(" ".join(wanted) in p for p in t.printed) or all(modifier_fits(w, t) for w in wanted)]
+    if relation.kind.startswith("un:"):
+        held = _holding(replace(relation, kind=relation.kind[3:]), scene, things)
+        return [t for t in things if t not in held] if isinstance(held, list) else things
     of = relation.of[0]
-    if relation.kind in {"with", "without", "of"}:
+    if relation.kind in {"with", "without", "of", "for"}:
         parts = [*of.modifiers, *([of.head] if of.head else [])]
         has = [t for t in things if _has(t, parts)]
         return has if relation.kind != "without" else [t for t in things if t not in has]
@@ -303,6 +314,8 @@ def _has(t: Thing, parts: Sequence[str]) -> bool:
     if parts and parts[-1] in {"label", "sticker"} and len(parts) > 1:
         parts = parts[:-1]
     own = t.modifiers | t.further
+    own = own | {adjective_class(w) for w in own}
+    parts = [adjective_class(p) if adjective_class(p) in own else p for p in parts]
     return bool(parts) and (
         all(p in t.tail for p in parts)
         or all(p in own or p == t.room or any(p in map(singular, x.split()) or p in x.split() for x in t.printed) for p in parts)
@@ -428,10 +441,28 @@ def _salient(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolutio
     spoken = next((m.keys for m in scene.mentions if set(m.keys) & set(keys)), ())
     if len(spoken) == 1 and phrase.head and not phrase.distinguished() and spoken[0] in keys:
         return Found(spoken)
+    bridged = _place_of_mentioned(scene, keys) if phrase.head and not phrase.distinguished() else ""
+    if bridged:
+        return Found((bridged,))
     seen = [t.key for t in things if t.offer.visible]
+    near = [t for t in things if t.offer.visible or t.room == room_word(scene.room)]
+    sensible = [t.key for t in near if scene.sense & set(t.offer.state)]
+    if len(sensible) == 1 and phrase.determiner not in {"that", "this"}:
+        return Found(tuple(sensible))
     if len(seen) == 1:
         return Found(tuple(seen))
     here = [t.key for t in things if t.room == room_word(scene.room)]
     if not seen and len(here) == 1:
         return Found(tuple(here))
     return Unclear("which", phrase, tuple(seen) if len(seen) > 1 else keys)
+
+
+def _place_of_mentioned(scene: Scene, keys: Sequence[str]) -> str:
+    """`take the glass and close that cupboard`: of several cupboards that which the glass just spoken of is or was in."""
+    for mention in scene.mentions[:2]:
+        for key in mention.keys[:1]:
+            spoken = scene.get(key)
+            place = (spoken.offer.inside or spoken.offer.on or dict(scene.origins).get(key, "")) if spoken is not None else ""
+            if place in keys:
+                return place
+    return ""

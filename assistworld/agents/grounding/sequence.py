@@ -11,7 +11,9 @@ from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene
 from assistworld.agents.grounding.nouns import readings
 from assistworld.agents.grounding.planning import (
     GO,
+    IN,
     LOOK,
+    ON,
     OPEN,
     PICK,
     Act,
@@ -55,7 +57,7 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
         result = ground(order, here, lexicon, state)
         if result is None:
             return Planned(unread=True, at=index)
-        if isinstance(result, Problem) and result.kind == "purpose" and index + 1 < len(orders):
+        if isinstance(result, Problem) and result.kind in {"purpose", "vague"} and index + 1 < len(orders):
             mentions.extend(_spoken_of(result, here))
             continue
         if isinstance(result, Problem):
@@ -91,6 +93,15 @@ def hands_first(orders: Sequence[Order], scene: Scene, lexicon: Lexicon) -> tupl
     return tuple(orders)
 
 
+def put_back_first(orders: Sequence[Order], scene: Scene, lexicon: Lexicon) -> tuple[Order, ...]:
+    """`No, I meant the red one` to somebody who holds the wrong one: that goes back to where it was."""
+    problem = plan(orders, scene, lexicon, scene.held).problem if orders and scene.held else None
+    if problem is None or problem.kind != "full":
+        return tuple(orders)
+    back = Order(("put", "it", "back"), fills=(("it", (scene.held,)),))
+    return (back, *orders) if plan((back, *orders), scene, lexicon, scene.held).problem is None else tuple(orders)
+
+
 def _spoken_of(problem: Problem, scene: Scene) -> list[Mention]:
     """What a half request names, for the orders after it: `try the middle drawer. Open it.`"""
     for phrase in readings(problem.slot):
@@ -118,10 +129,16 @@ def _elsewhere(result: Grounded, acts: Sequence[Act], scene: Scene) -> bool:
 
 
 def _after(state: State, result: Grounded) -> State:
+    placed = dict(state.placed)
+    for act in result.acts:
+        if act.concept == PICK:
+            placed.pop(act.keys[0], None)
+        elif act.concept in {ON, IN} and len(act.keys) > 1:
+            placed[act.keys[0]] = act.keys[1]
     turned = list(state.turned)
     words = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}
     turned.extend((a.keys[0], words[a.concept]) for a in result.acts if a.concept in words and a.keys)
-    return State(result.held, tuple(turned))
+    return State(result.held, tuple(turned), tuple(placed.items()))
 
 
 def _gone(scene: Scene, acts: Sequence[Act]) -> Scene:

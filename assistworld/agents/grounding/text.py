@@ -45,7 +45,30 @@ def normalise(text: str) -> str:
     text = text.replace("-", " ").replace(" w/ ", " with ").replace("/", " or ").replace("&", " and ")
     text = re.sub(r"[ \t\r\f\v]+", " ", text)
     table: dict[str, str] = words("contractions")
-    return _contractions().sub(lambda m: table[m.group()], text)
+    text = _IS.sub(r"\1 is ", text)
+    return repaired(_contractions().sub(lambda m: m.group() if _noun_back(m) else table[m.group()], text))
+
+
+def _noun_back(match: re.Match[str]) -> bool:
+    """Whether `back` is where something is (`the apple at the back into the bowl`) and no particle."""
+    return match.group().startswith("back ") and match.string[: match.start()].endswith((" the ", " very ", " far "))
+
+
+_REPAIR = re.compile(r"\b(the|a|an|my) ([a-z]+(?: [a-z]+)?) ?,+ ?(?:er|erm|uh|um|uhm|hmm|or),? ?,* (?=(?:the|a|an|my|that) )")
+
+
+_IS = re.compile(
+    r"\b([a-z]+)'s (?=(?:still|already|on|off|open|closed|shut|not|too|so|very|really|quite|rather|getting|going|gone|been|a|an|the"
+    r"|in|at|under|behind"
+    r"|next|over|there|here|just|only|all|no|empty|full|hot|cold|warm|dirty|clean|wet|dry|broken|running|ready|done|finished|red|blue|fine|now|always"
+    r"|meant|supposed|lying|sitting|standing|hanging|left|made|called|ringing|beeping|leaking|boiling|burning|dark|bright|stuffy|stuck|laid|sharp|heavy"
+    r"|fragile|nearly|almost|about|probably|my|your|our|his|her|for|with|from|to|out|up|down|away|back|looking|coming|waiting|needed|wanted|missing)\b)"
+)
+
+
+def repaired(text: str) -> str:
+    """`the red, er, the blue pen`: a hesitation between two names takes the first one back."""
+    return _REPAIR.sub(r"\1 \2 , no , ", text)
 
 
 def tokenise(text: str) -> Tokens:

@@ -171,7 +171,7 @@ def modifier_fits(word: str, candidate: Thing) -> bool:
         return True
     if noun_class(word) == candidate.room and not candidate.is_room:
         return True
-    return any(word in p.split() for p in candidate.printed)
+    return any(word in p.split() or plain in {adjective_class(x) for x in p.split()} for p in candidate.printed)
 
 
 def contradicts(word: str, candidate: Thing) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from assistworld.agents.grounding.cutting import BE
 from assistworld.agents.grounding.data import Tokens, word_set, words
+from assistworld.agents.grounding.idioms import plainly
 from assistworld.agents.grounding.lexicon import Lexicon, quantity
 
 _TURN = frozenset({"turn", "rotate", "spin", "swivel", "pivot", "make", "do", "take", "swing", "veer"})
@@ -54,7 +56,7 @@ _STATES = {
 _ASKING = frozenset("is are was were not which what who where when why how i you we do does should can that if to".split())
 _NP = r"(?P<np>(?:the|that|this|these|those|your|my|both|all|every|it|them)\b.*?)"
 _DUTY = re.compile(
-    rf"^{_NP} (?:(?:needs?|wants?|has|have|ought) to be|(?:should|must) (?:really |now )?be|(?:is|are) to be"
+    rf"^{_NP} (?:(?:needs?|wants?|has|have|ought) to be|(?:should|must|can|may) (?:really |now )?be|(?:is|are) to be"
     r"|(?:could|can|would) do with being)"
     r" (?P<verb>\w+)(?P<rest>.*)$"
 )
@@ -65,18 +67,31 @@ _WISH = re.compile(
     r"(?: to have| to see)? " + _NP + r"(?: to be)? (?P<end>\w+(?: (?:on|off|up))?(?P<rest> (?:on|in|to|from|into|inside|out|by)\b.*)?)$"
 )
 _HAVE = re.compile(rf"^(?:have|get|let) {_NP}(?: be)? (?P<verb>\w+)(?P<rest>.*)$")
+_ADVERBS = (
+    r"(?:(?:really|now|just|do|also|still|only|actually|quite|rather|much|definitely|certainly|please|possibly|maybe|perhaps|then) )*"
+)
+_WISHED = r"(?P<np>(?:the|a|an|another|that|this|those|these|my|your|one of|some|both|all|two|something|plain)\b.*)"
 _BARE_WISH = re.compile(
-    r"^(?:i|we) (?:(?:really|now|just|do|also|still|only|actually) )*(?:want|need|would (?:(?:really|quite|rather|just|also) )*"
-    r"(?:like|love|prefer|fancy|have)|will (?:have|need)|could (?:do with|use)|fancy|feel like|am after|require)"
-    r"(?: to have| to get)? (?P<np>(?:the|a|an|that|this|my|your|one of|some)\b.*)$"
+    rf"^(?:(?:i|we) {_ADVERBS}(?:want|need|would {_ADVERBS}(?:like|love|prefer|fancy|have|need|want)|will {_ADVERBS}(?:have|need|take"
+    rf"|be needing|be wanting)"
+    rf"|could {_ADVERBS}(?:do with|use|have|need)|fancy|feel like|am after|are after|am needing|require|am dying for|could go for"
+    rf"|must have|have to have"
+    r"|am looking for|am going to need|have got to have|would be glad of|would kill for)"
+    rf"|(?:can|could|may|might|will|would) (?:i|we) {_ADVERBS}(?:have|get|take|borrow|grab|trouble you for|bother you for|be given"
+    rf"|please have)"
+    r"|(?:what|all|the (?:only )?(?:thing|one|item)) (?:(?:that )?(?:i|we)) (?:really |now |actually )?(?:want|need|am after|require"
+    r"|would like|would love)(?: now| next)? is"
+    r"|let (?:me|us) (?:please |just )?(?:have|get|borrow)(?! a (?:look|peek|glance|peep|read|view|gander))"
+    rf"|how about|make mine|mine is)(?: to have| to get| to be given| to borrow)? {_WISHED}$"
 )
 _REASON = re.compile(
     r" ,? ?(?:because|(?:since|as|seeing as|given that|seeing that) (?=(?:it|i|we|you|there|they|he|she|that|this|the"
     r"|my) )|so that|so as to"
     r"|so (?=(?:i|we|it|he|she|they|nobody|everyone|everybody|no one|someone|my|that) )|in order (?:to|that)|otherwise|or else"
-    r"|before (?=(?:it|i|we|he|she|they|someone|somebody|everyone|the \w+) (?:gets?|get|goes|go|is|are|was|turns?|melts?|"
-    r"spoils?|trips?|"
-    r"falls?|breaks?|starts?|comes?|arrives?|burns?|boils?|rings?|leaves?)))"
+    r"|before (?=(?:it|i|we|he|she|they|(?:some|every|any|no)(?:one|body|thing)|all of it|things|(?:the|my|your|our|that"
+    r"|this) \w+(?: \w+)?) "
+    r"(?:gets?|goes|go|is|are|was|has|have|can|will|turns?|melts?|spoils?|trips?|slips?|falls?|breaks?|starts?|comes?|arrives?|burns?|boils?|rings?"
+    r"|leaves?|forgets?|notices?|sees?|dries|drips?|leaks?|smells?|steps?|knocks?|wakes?|rots?|overflows?|runs?|needs?|wants?|eats?|drinks?)))"
     r"(?P<why>.*?)(?=$| ,| and then| then )"
 )
 _FIRST_REASON = re.compile(
@@ -91,9 +106,11 @@ _BOUNDS = frozenset({",", "then", "and", "before", "after", "but", "until", "if"
 def reworded(tokens: Tokens, lexicon: Lexicon) -> Tokens:
     """A sentence with its turns, steps and polite forms in the words that the patterns know."""
     text = " ".join(tokens)
+    told = lexicon.begins(tokens)
     for pattern, instead in _rewrites():
-        text = pattern.sub(instead, text)
-    text = _without_reasons(_past_wish(text, lexicon), lexicon)
+        if not (told and "belongs" in pattern.pattern):
+            text = pattern.sub(instead, text)
+    text = _without_reasons(_past_wish(plainly(text, lexicon), lexicon), lexicon)
     text = re.sub(r" +", " ", text).strip(" ,")
     return _moved(tuple(text.split())) if text else tokens
 
@@ -209,7 +226,10 @@ _ANY = re.compile(
 
 def answer(text: str) -> str:
     """What was said to a question in the form of a phrase: `it is the red one` -> the red one, `either is fine` -> any one."""
-    return "any one" if _ANY.match(text.strip()) else _ANSWER.sub("", text.strip(), count=1)
+    text = re.sub(
+        r"(?<=\w) ?,? (?:sorry|my mistake|my bad|of course|obviously|please|i think|i mean|actually)(?= ?[.!]?$)", "", text.strip()
+    )
+    return "any one" if _ANY.match(text) else _ANSWER.sub("", text, count=1)
 
 
 def said_otherwise(tokens: Tokens, lexicon: Lexicon) -> Tokens:
@@ -219,10 +239,15 @@ def said_otherwise(tokens: Tokens, lexicon: Lexicon) -> Tokens:
         found = pattern.match(text)
         if found:
             return _participle(found.group("verb"), found.group("rest").split(), found.group("np").split(), lexicon)
-    bare = re.sub(r"^(?:i|we) (?:really |now |just )?(?:want|need|would like|would love|would prefer|like|prefer) (?:to have )?", "", text)
+    bare = re.sub(
+        r"^(?:let (?:us|me) )?(?:have|get) |^(?:i|we) (?:really |now |just )?(?:want|need|would like|would love|would prefer|like"
+        r"|prefer) (?:to have )?",
+        "",
+        text,
+    )
     for length in (2, 1):
         state, rest = " ".join(tokens[-length:]), bare.split()[:-length]
-        if bare != text and state in _STATES and rest and rest[0] not in {"you", "to"}:
+        if bare != text and state in _STATES and rest and rest[0] in word_set("determiners") | {"it", "them", "both", "all", "everything"}:
             return _order(_STATES[state], rest, lexicon)
     wish = _WISH.match(text)
     if wish:
@@ -230,7 +255,7 @@ def said_otherwise(tokens: Tokens, lexicon: Lexicon) -> Tokens:
         return _participle(end[0], end[1:], wish.group("np").split(), lexicon)
     for length in (2, 1):
         state, rest = " ".join(tokens[-length:]), list(tokens[:-length])
-        if rest and state in _STATES and not _ASKING & set(rest) and not lexicon.matches(tokens):
+        if rest and state in _STATES and not _ASKING & set(rest) and rest[0] not in BE and not lexicon.matches(tokens):
             return _order(_STATES[state], rest, lexicon)
     return ()
 

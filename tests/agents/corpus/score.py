@@ -13,7 +13,7 @@ from assistcore.world.engine import Human
 from assistworld.studies import instruction_score
 from assistworld.studies.instruction_score import Verdict
 
-__all__ = ["Verdict", "corpus", "held_out", "score", "third"]
+__all__ = ["Verdict", "corpus", "further", "score"]
 
 _HERE = Path(__file__).parent
 
@@ -24,16 +24,10 @@ def corpus() -> tuple[tuple[dict[str, Any], ...], Mapping[str, Any]]:
     return found.items, found.scenes
 
 
-@lru_cache(maxsize=1)
-def held_out() -> tuple[dict[str, Any], ...]:
-    """The items of `held_out.yaml`, in the same scenes."""
-    return tuple(yaml.safe_load((_HERE / "held_out.yaml").read_text(encoding="utf-8")))
-
-
-@lru_cache(maxsize=1)
-def third() -> tuple[dict[str, Any], ...]:
-    """The items of `third.yaml`, in the same scenes."""
-    return tuple(yaml.safe_load((_HERE / "third.yaml").read_text(encoding="utf-8")))
+@lru_cache(maxsize=8)
+def further(name: str) -> tuple[dict[str, Any], ...]:
+    """The items of a further corpus (`held_out`, `third`, `fourth`, `fifth`), in the same scenes."""
+    return tuple(yaml.safe_load((_HERE / f"{name}.yaml").read_text(encoding="utf-8")))
 
 
 def score(human: Human, item: Mapping[str, Any]) -> Verdict:
