@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house.clearance import Allowed
-from assistcore.house.state import AttributeValue, Hand, Riding
+from assistcore.house.state import AttributeValue, Attachment, Hand, Riding
 from assistcore.world.commands import Command
 from assistcore.world.poses import Pose
 
@@ -42,7 +42,21 @@ class SetAttribute:
     value: AttributeValue
 
 
-Effect = Hold | LetGo | SetAttribute
+@dataclass(frozen=True)
+class Attach:
+    """The held child is mated to its parent: the hand lets go, and from now on the child is part of the parent."""
+
+    attachment: Attachment
+
+
+@dataclass(frozen=True)
+class Detach:
+    """The child is its own thing again (it is taken hold of at the same frame)."""
+
+    child: str
+
+
+Effect = Hold | LetGo | SetAttribute | Attach | Detach
 
 
 @dataclass(frozen=True, eq=False)

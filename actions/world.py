@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from actions.motions import Hold, LetGo, Segment, SetAttribute
+from actions.motions import Attach, Detach, Hold, LetGo, Segment, SetAttribute
 from assistcore.house.clearance import Clearance
+from assistcore.house.constraints import with_attachment
 from assistcore.house.stage import StageModel
 from assistcore.house.state import BodyState, Held, HouseState
 from assistcore.world.poses import Pose
@@ -45,7 +46,7 @@ class ActionWorld:
         for key, track in segment.carried.items():
             poses[key] = Pose.from_array(track[-1])
         joints = {**state.joints, **{key: float(track[-1]) for key, track in segment.joints.items()}}
-        held, riding = state.held, state.riding
+        held, riding, attached = state.held, state.riding, state.attached
         attributes = {k: dict(v) for k, v in state.attributes.items()}
         for _, effect in sorted(segment.effects, key=lambda pair: pair[0]):
             match effect:
@@ -53,6 +54,10 @@ class ActionWorld:
                     held, riding = Held(entity, hand, pose), riders
                 case LetGo(entity=entity):
                     held, riding = (None, ()) if held is not None and held.entity == entity else (held, riding)
+                case Attach(attachment=new):
+                    held, riding, attached = None, (), with_attachment(attached, new)
+                case Detach(child=child):
+                    attached = tuple(a for a in attached if a.child != child)
                 case SetAttribute(entity=entity, name=name, value=value):
                     attributes.setdefault(entity, {})[name] = value
         body = BodyState(
@@ -62,4 +67,4 @@ class ActionWorld:
             float(segment.heading_rad[-1]),
             segment.posture,
         )
-        self.state = state.with_(poses=poses, joints=joints, held=held, riding=riding, attributes=attributes, body=body)
+        self.state = state.with_(poses=poses, joints=joints, held=held, riding=riding, attributes=attributes, body=body, attached=attached)

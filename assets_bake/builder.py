@@ -18,6 +18,7 @@ from assets_bake.looks import Look
 from assets_bake.meshes import Mesh, Point3
 from assets_bake.pieces import box_piece
 from assistcore.house.stage import (
+    Connector,
     Control,
     ConvexPiece,
     Entity,
@@ -119,6 +120,7 @@ class AssetMaker:
     control: Control | None = None
     tips: list[Tip] = field(default_factory=list)
     grip_m: Point3 | None = None
+    connectors: list[Connector] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.body = self.link("body")
@@ -163,4 +165,5 @@ class AssetMaker:
             tips=tuple(self.tips),
             grip_m=self.grip_m,
             attributes=dict(self.attributes),
+            connectors=tuple(self.connectors),
         )

@@ -68,6 +68,7 @@ class SceneMaker:
         adjectives: Sequence[str] = (),
         nouns: Sequence[str] = (),
         joints: Mapping[str, float] | None = None,
+        mated: Sequence[str] = (),
         **parameters: Any,
     ) -> Entity:
         """Place an asset: `facing` is a compass letter or a yaw in radians (0: front to the south).
@@ -87,6 +88,7 @@ class SceneMaker:
             adjectives=adjectives,
             nouns=nouns,
             joints=joints,
+            mated=mated,
         )
         return self.add(entity)
 

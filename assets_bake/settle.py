@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assistcore.house.mating import at_their_places, mated_at_start
 from assistcore.house.stage import StageModel
 from assistcore.world.poses import Pose
 from assistworld.engines.house.physics_mujoco import MujocoPhysics, settle
@@ -22,8 +23,10 @@ def settled(stage: StageModel, seconds: float = 3.0, drift_m: float = 0.03) -> S
 
     Raises NotSettled naming every movable that ends more than `drift_m` from where it was placed, or when the scene does not come to rest.
     """
+    stage = at_their_places(stage)
     physics = MujocoPhysics()
     physics.load(stage, {}, {}, frozenset())
+    physics.set_attached(mated_at_start(stage))
     rest = settle(physics, int(seconds * 60))
     poses = physics.poses()
     physics.close()

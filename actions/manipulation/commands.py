@@ -8,6 +8,7 @@ import numpy as np
 
 from actions.motions import Plan, Segment
 from actions.world import ActionWorld
+from assistcore.house.constraints import parts_of
 from assistcore.house.stage import Entity
 from assistcore.world.commands import Command
 from assistcore.world.outcomes import Code, Refusal
@@ -41,8 +42,11 @@ def graspable(world: ActionWorld, key: str) -> Refusal | None:
     entity = world.stage.entity(key)
     if entity.kind != "movable":
         return Refusal(Code.NOT_AFFORDED, f"{key} is {describe(entity)} and cannot be picked up", "name a movable thing")
-    if entity.mass_kg > HEAVIEST_KG:
-        return Refusal(Code.TOO_HEAVY, f"{key} weighs {entity.mass_kg:.1f} kg, more than {HEAVIEST_KG:.0f} kg", "leave it where it is")
+    if mated := world.state.attachment(key):
+        return Refusal(Code.NOT_AFFORDED, f"{key} is attached to {mated.parent}", f"detach it from {mated.parent} first")
+    weight = entity.mass_kg + sum(world.stage.entity(part).mass_kg for part in parts_of(world.state.attached, key))
+    if weight > HEAVIEST_KG:
+        return Refusal(Code.TOO_HEAVY, f"{key} weighs {weight:.1f} kg, more than {HEAVIEST_KG:.0f} kg", "leave it where it is")
     return None
 
 

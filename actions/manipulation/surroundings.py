@@ -84,7 +84,19 @@ def shut(world: ActionWorld, place: Place) -> str | None:
     for joint in place.region.doors:
         if world.state.open_fraction(world.stage, joint) < OPEN_ENOUGH:
             return world.stage.joint_owner[joint][0]
-    return None
+    return lid_on(world, place)
+
+
+def lid_on(world: ActionWorld, place: Place) -> str | None:
+    """The lid that is mated to the region's owner and closes the region, or None."""
+    sockets = {c.name for c in world.stage.entity(place.entity).connectors if place.region.name in c.closes}
+    return next((a.child for a in world.state.attached if a.parent == place.entity and a.socket in sockets), None)
+
+
+def how_to_open(world: ActionWorld, owner: str) -> str:
+    """What to do about what closes a region."""
+    mated = world.state.attachment(owner)
+    return f"take {owner} off {mated.parent} first" if mated is not None else f"open {owner} first"
 
 
 def closed_above(world: ActionWorld, key: str) -> Refusal | None:
@@ -96,7 +108,7 @@ def closed_above(world: ActionWorld, key: str) -> Refusal | None:
         if place is None or place.entity in seen:
             return None
         if owner := shut(world, place):
-            return Refusal(Code.CLOSED, f"{key} is inside {place.entity}, and {owner} is closed", f"open {owner} first")
+            return Refusal(Code.CLOSED, f"{key} is inside {place.entity}, and {owner} is closed", how_to_open(world, owner))
         seen.add(place.entity)
         hop = place.entity
     return None
@@ -116,7 +128,8 @@ def riders_of(world: ActionWorld, key: str) -> tuple[str, ...]:
         for entity in movables(world):
             if entity.key in out or entity.key == key:
                 continue
-            if _rests(world, entity.key, carrier):
+            mated = world.state.attachment(entity.key)
+            if _rests(world, entity.key, carrier) or (mated is not None and mated.parent == carrier):
                 out.append(entity.key)
                 frontier.append(entity.key)
     return tuple(out)

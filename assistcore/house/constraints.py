@@ -1,4 +1,4 @@
-"""The constraint table: what is held by a hand and what rides on what is moved. Poses follow from fixed transforms, so nothing drifts."""
+"""The constraint table: what is held by a hand, what rides on what is moved, what is attached to what. Poses follow from fixed transforms, so nothing drifts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assistcore.house import relation_kernels, relations
 from assistcore.house.placed import I64, Placed, placed
 from assistcore.house.stage import StageModel
-from assistcore.house.state import Hand, Held, HouseState, Riding
+from assistcore.house.state import Attachment, Hand, Held, HouseState, Riding
 from assistcore.world.poses import Pose, inverse
 
 F64 = NDArray[np.float64]
@@ -36,8 +36,32 @@ def riding_pose(riding: Riding, T_world_carrier: F64) -> Pose:
     return Pose.from_matrix(T_world_carrier @ riding.carrier_object.matrix())
 
 
+def with_attachment(attached: Iterable[Attachment], new: Attachment) -> tuple[Attachment, ...]:
+    """The table with one row more, sorted by child."""
+    return tuple(sorted([*(a for a in attached if a.child != new.child), new], key=lambda a: a.child))
+
+
+def assembly_root(attached: Iterable[Attachment], entity: str) -> str:
+    """The thing that an assembly moves with: the end of the chain of parents (the entity itself where it is attached to nothing)."""
+    parents = {a.child: a.parent for a in attached}
+    while entity in parents:
+        entity = parents[entity]
+    return entity
+
+
+def parts_of(attached: Iterable[Attachment], entity: str) -> tuple[str, ...]:
+    """Everything that is attached to an entity, directly or through others, in the table's order, nearest first."""
+    table = tuple(attached)
+    found: list[str] = []
+    frontier = [entity]
+    while frontier:
+        frontier = [a.child for parent in frontier for a in table if a.parent == parent]
+        found += frontier
+    return tuple(found)
+
+
 def riders_of(stage: StageModel, state: HouseState, entity: str, link: str = "") -> tuple[Riding, ...]:
-    """Everything that goes along when an entity, or one link of it, is moved, in stage order: on or inside it, on or inside that.
+    """Everything that goes along when an entity, or one link of it, is moved, in stage order: attached to it, on or inside it or that.
 
     What is held by the person stays in the hand.
     """
@@ -47,15 +71,22 @@ def riders_of(stage: StageModel, state: HouseState, entity: str, link: str = "")
         for e in stage.entities
         if e.kind == "movable" and e.key != entity and e.key not in state.removed and not relations.held_by(state, e.key)
     ]
-    found = _direct(world, stage, entity, link, loose) if link else _carried(world, [entity], loose)
+    found = _direct(world, stage, entity, link, loose) if link else _along(world, state, [entity], loose)
     frontier = found
     while frontier:
         rest = [k for k in loose if k not in found]
-        frontier = _carried(world, frontier, rest)
+        frontier = _along(world, state, frontier, rest)
         found = [*found, *frontier]
     T = state.link(stage, entity, link) if link else state.root(stage, entity)
     order = {k: i for i, k in enumerate(world.keys)}
     return tuple(ride(k, entity, link, T, state.poses[k]) for k in sorted(found, key=order.__getitem__))
+
+
+def _along(world: Placed, state: HouseState, carriers: list[str], loose: list[str]) -> list[str]:
+    """Which of `loose` are attached to, on or inside one of the carriers."""
+    mated = {part for carrier in carriers for part in parts_of(state.attached, carrier)}
+    resting = set(_carried(world, carriers, loose))
+    return [k for k in loose if k in mated or k in resting]
 
 
 def _carried(world: Placed, carriers: list[str], loose: list[str]) -> list[str]:

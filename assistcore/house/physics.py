@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from assistcore.house.stage import StageModel
+from assistcore.house.state import Attachment
 from assistcore.world.poses import Pose
 
 STEPS_PER_TICK = 5
@@ -33,6 +34,9 @@ class Physics(Protocol):
 
     def set_kinematic(self, entity: str, kinematic: bool) -> None:
         """A kinematic body stays where `set_pose` puts it and is not pushed."""
+
+    def set_attached(self, attached: tuple[Attachment, ...]) -> None:
+        """From now on each child is a rigid part of its parent's body: it has no motion of its own, and `set_pose` of it has no effect."""
 
     def set_joint(self, joint: str, value: float) -> None:
         """Put a joint somewhere; joints are always driven, never free."""

@@ -1,6 +1,7 @@
 """Reads the scene graph out of a state, the only source of facts (DESIGN section 2): a pure function, faster with an earlier reading.
 
-Subjects. Movables have `place`, `room`, `on`, `inside`, `near` (tuples, maybe empty), and `held` while held. Fixtures and doors have
+Subjects. Movables have `place`, `room`, `on`, `inside`, `near` (tuples, maybe empty), `held` while held, `attached` while mated, and
+`raised` where they can be stood upright. Fixtures and doors have
 `room`, and with a joint `joint` (of the most open one), `open`, `closed`. The person is `human_1`: `place` (ground point and heading),
 `room`, `posture`, `near`, and `sitting` with what is sat on. What has attributes has them by name;
 `off` is the opposite of `running`. Removed entities have no facts.
@@ -90,6 +91,8 @@ def read_graph(stage: StageModel, state: HouseState, reuse: Previous | None = No
     if before is None or before.attributes is not state.attributes:
         for entity in among.entities:
             _write_attributes(draft, entity.key, state, before)
+    if before is None or before.attached is not state.attached:
+        _write_attached(draft, state, before)
     _write_person(draft, stage, state, world, among)
     return draft.graph()
 
@@ -157,6 +160,8 @@ def _write_measured(draft: Draft, stage: StageModel, entity: Entity, state: Hous
             draft[key, "held"] = (hand,)
         else:
             draft.drop((key, "held"))
+        if "erectable" in entity.roles:
+            draft[key, "raised"] = relations.is_upright(state.poses.get(key, entity.pose))
     else:
         draft[key, "room"] = entity.room
     if entity.joints:
@@ -241,6 +246,13 @@ def _write_attributes(draft: Draft, key: str, state: HouseState, before: HouseSt
         draft[key, "off"] = not now["running"]
     else:
         draft.drop((key, "off"))
+
+
+def _write_attached(draft: Draft, state: HouseState, before: HouseState | None) -> None:
+    for one in before.attached if before is not None else ():
+        draft.drop((one.child, "attached"))
+    for one in state.attached:
+        draft[one.child, "attached"] = (one.parent,)
 
 
 def _write_person(draft: Draft, stage: StageModel, state: HouseState, world: Placed, among: _Present) -> None:

@@ -6,6 +6,7 @@
 | `inside(a, b)` | the middle of a's box and at least `INSIDE_SHARE` of its volume are in an interior region of b, which moves with its drawer or box. Nested containers hold it all. Not while a is held |
 | `near(a, b)` | the boxes of their pieces come within `NEAR_M`; for the person, a box round the standing body. Walls and floors are near nothing |
 | `open(a)`, `closed(a)` | its joint is at least `OPEN_FROM` of its range open; all its joints are at most `CLOSED_UP_TO` open. Neither holds in between |
+| `attached(a, b)` | the constraint table has a mated to b; `raised(a)`: the own z axis of what can be stood upright is within `UPRIGHT_RAD` of the vertical |
 | `room(a)` | the room whose floor polygon holds the middle, else the nearest room |
 """  # noqa: E501
 
@@ -23,6 +24,7 @@ from assistcore.house.stage import Entity, Room, StageModel
 from assistcore.house.state import BodyState, HouseState
 from assistcore.world.canonical import scaled
 from assistcore.world.engine import PredicateInfo
+from assistcore.world.poses import Pose
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -36,6 +38,7 @@ OPEN_FROM = 500
 """Thousandths of the range."""
 CLOSED_UP_TO = 20
 """Thousandths of the range."""
+UPRIGHT_RAD = np.radians(10.0)
 BODY_HALF_M = (0.16, 0.24, 0.9)
 """Half depth, width and height of the box that stands for the person in `near`."""
 
@@ -142,6 +145,11 @@ def is_open(thousandths: Sequence[int]) -> bool:
 def is_closed(thousandths: Sequence[int]) -> bool:
     """`closed`: every joint is within 2 % of its closed end."""
     return all(value <= CLOSED_UP_TO for value in thousandths)
+
+
+def is_upright(pose: Pose) -> bool:
+    """`raised`: the z axis of the root is within `UPRIGHT_RAD` of the vertical."""
+    return float(pose.matrix()[2, 2]) >= float(np.cos(UPRIGHT_RAD))
 
 
 def held_by(state: HouseState, entity: str) -> str:

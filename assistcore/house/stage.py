@@ -115,6 +115,34 @@ class Region:
 
 
 @dataclass(frozen=True)
+class Connector:
+    """A place where one thing is mated to another. A `plug` goes into a `socket` that has the same `fits`.
+
+    Its frame, `point_m` and `quat_wxyz` in the link frame, has z along the axis of the connection (out of the socket, into the plug's own
+    body). Mated, the frame of the plug is on the frame of the socket, all six degrees of freedom; `turns` equivalent turns about z count
+    as the same. `closes` names interior regions that nobody reaches into while something is mated here (a lid).
+    """
+
+    name: str
+    kind: Literal["plug", "socket"]
+    fits: str
+    link: str = "body"
+    point_m: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    quat_wxyz: tuple[float, float, float, float] = (1.0, 0.0, 0.0, 0.0)
+    turns: int = 1
+    closes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Mating:
+    """What a placed entity is mated to in the scene as baked: its own plug, the parent's key and its socket."""
+
+    plug: str
+    parent: str
+    socket: str
+
+
+@dataclass(frozen=True)
 class Label:
     """Printed text: centre, outward normal and up direction of the printed area in the link frame, its size in metres, and the text, line
     by line."""
@@ -189,6 +217,8 @@ class Entity:
     """Working ends, for tools and vessels."""
     grip_m: tuple[float, float, float] | None = None
     """Where a hand takes hold of it, root frame; None: about its middle."""
+    connectors: tuple[Connector, ...] = ()
+    mated: Mating | None = None
 
     @cached_property
     def key(self) -> str:
@@ -206,6 +236,10 @@ class Entity:
             if link.key == key:
                 return link
         raise AssistWorldError(f"entity {self.key} has no link {key!r}; {nearest(key, [x.key for x in self.links])}")
+
+    def connector(self, name: str) -> Connector | None:
+        """The connector with this name, or None."""
+        return next((c for c in self.connectors if c.name == name), None)
 
     @cached_property
     def box_m(self) -> tuple[F64, F64]:
@@ -306,6 +340,7 @@ def _canonical(e: Entity) -> list[object]:
         [[j.key, j.kind, scaled(j.closed_at, 1e6), scaled(j.open_at, 1e6)] for j in e.joints],
         [[lab.link, list(lab.lines)] for lab in e.labels],
         sorted([k, v] for k, v in e.attributes.items()),
+        *([[c.name, c.kind, c.fits] for c in e.connectors],) * bool(e.connectors),
     ]
 
 

@@ -35,6 +35,17 @@ class Riding:
     carrier_object: Pose
 
 
+@dataclass(frozen=True)
+class Attachment:
+    """A constraint: the child's plug is mated to the parent's socket; the child follows the parent's root at a fixed transform."""
+
+    child: str
+    plug: str
+    parent: str
+    socket: str
+    parent_child: Pose
+
+
 @dataclass(frozen=True, eq=False)
 class BodyState:
     """The person: axis-angle pose (156,), translation (3,) (world z-up, `humans` convention), ground position, heading and facing.
@@ -60,10 +71,16 @@ class HouseState:
     riding: tuple[Riding, ...] = ()
     attributes: Mapping[str, Mapping[str, AttributeValue]] = field(default_factory=dict)
     removed: frozenset[str] = frozenset()
+    attached: tuple[Attachment, ...] = ()
+    """What is mated to what, sorted by child. A child has one parent; the one without is the root of an assembly."""
 
     def with_(self, **changes: object) -> HouseState:
         """A copy with some fields replaced."""
         return replace(self, **changes)  # type: ignore[arg-type]
+
+    def attachment(self, child: str) -> Attachment | None:
+        """What a thing is mated to by its plug, or None."""
+        return next((a for a in self.attached if a.child == child), None)
 
     def root(self, stage: StageModel, entity: str) -> NDArray[np.float64]:
         """World transform (4, 4) of an entity's root now."""

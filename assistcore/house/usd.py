@@ -60,6 +60,7 @@ def _placed(p: Placing, prototype: Entity) -> Entity:
         adjectives=p.facts["adjectives"],
         nouns=p.facts["nouns"],
         joints=p.facts["joints"],
+        mated=p.facts.get("mated", ()),
     )
 
 

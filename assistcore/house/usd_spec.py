@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, cast
 
-from assistcore.house.stage import Control, Entity, GraspHint, Handle, Joint, Label, Link, Region, Tip
+from assistcore.house.stage import Connector, Control, Entity, GraspHint, Handle, Joint, Label, Link, Mating, Region, Tip
 from assistcore.world.errors import VersionError
 from assistcore.world.ids import EntityRef
 from assistcore.world.poses import Pose
@@ -31,8 +31,12 @@ def instantiate(
     adjectives: Sequence[str] = (),
     nouns: Sequence[str] = (),
     joints: Mapping[str, float] | None = None,
+    mated: Sequence[str] = (),
 ) -> Entity:
-    """A placed entity of an asset. `attributes` are merged over the asset's; `joints` sets initial values by local key."""
+    """A placed entity of an asset. `attributes` are merged over the asset's; `joints` sets initial values by local key.
+
+    `mated`: own plug, parent's key, its socket, for what is attached to another thing from the start.
+    """
     initial = dict(joints or {})
 
     def placed(link: Link) -> Link:
@@ -52,6 +56,7 @@ def instantiate(
         attributes={**prototype.attributes, **(attributes or {})},
         adjectives=tuple(dict.fromkeys([*prototype.adjectives, *adjectives])),
         nouns=tuple(dict.fromkeys([*prototype.nouns, *nouns])),
+        mated=Mating(*mated) if mated else None,
     )
 
 
@@ -68,7 +73,7 @@ def facts_of(entity: Entity) -> Json:
         joint = {**asdict(x.joint), "key": local_joint(key, x.joint.key), "initial": 0.0} if x.joint else None
         return {"key": x.key, "parent": x.parent, "joint": joint, "handle": asdict(x.handle) if x.handle else None}
 
-    return {
+    facts = {
         "version": SPEC_VERSION,
         "asset": entity.asset,
         "category": entity.category,
@@ -83,11 +88,14 @@ def facts_of(entity: Entity) -> Json:
         **({"tips": [asdict(t) for t in entity.tips]} if entity.tips else {}),
         **({"grip_m": entity.grip_m} if entity.grip_m else {}),
     }
+    if entity.connectors:
+        facts["connectors"] = [asdict(c) for c in entity.connectors]
+    return facts
 
 
 def placing_of(entity: Entity) -> Json:
     """What the scene file says about one placed entity beyond its asset and pose."""
-    return {
+    placing = {
         "room": entity.room,
         "connects": list(entity.connects),
         "adjectives": list(entity.adjectives),
@@ -95,6 +103,9 @@ def placing_of(entity: Entity) -> Json:
         "attributes": dict(entity.attributes),
         "joints": {local_joint(entity.key, j.key): j.initial for j in entity.joints if j.initial != 0.0},
     }
+    if entity.mated is not None:
+        placing["mated"] = [entity.mated.plug, entity.mated.parent, entity.mated.socket]
+    return placing
 
 
 def prototype_from(facts: Json, links: Sequence[Link]) -> Entity:
@@ -125,6 +136,7 @@ def prototype_from(facts: Json, links: Sequence[Link]) -> Entity:
         grasp=cast(GraspHint, facts["grasp"]),
         tips=tuple(_tip(t) for t in facts.get("tips", ())),
         grip_m=_triple(facts["grip_m"]) if "grip_m" in facts else None,
+        connectors=tuple(_connector(c) for c in facts.get("connectors", ())),
     )
 
 
@@ -151,6 +163,12 @@ def _control(c: Json | None) -> Control | None:
 
 def _region(r: Json) -> Region:
     return Region(r["name"], r["kind"], r["link"], _triple(r["low_m"]), _triple(r["high_m"]), tuple(r["doors"]), _triple(r["opening"]))
+
+
+def _connector(c: Json) -> Connector:
+    w, x, y, z = (float(v) for v in c["quat_wxyz"])
+    at = _triple(c["point_m"])
+    return Connector(c["name"], c["kind"], c["fits"], c["link"], at, (w, x, y, z), int(c["turns"]), tuple(c["closes"]))
 
 
 def _label(x: Json) -> Label:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from actions.grammar import parse_command
-from actions.motions import Hold, LetGo, Motion, Plan, Segment
+from actions.motions import Attach, Detach, Hold, LetGo, Motion, Plan, Segment
 from actions.planning import plan_command
 from actions.verb import load_verb
 from actions.world import ActionWorld
@@ -287,6 +287,12 @@ class HouseEngine:
             elif isinstance(effect, LetGo):
                 physics.set_kinematic(effect.entity, False)
                 self._resting = False
+            elif isinstance(effect, Attach):
+                physics.set_kinematic(effect.attachment.child, False)
+                physics.set_attached(played.state.attached)
+                self._resting = False
+            elif isinstance(effect, Detach):
+                physics.set_attached(played.state.attached)
         self._state = played.state
         self._motion = played.motion
         self._marks = (played.mark,) if played.mark else ()

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assistcore.house.constraints import parts_of
 from assistcore.house.physics import STEP_SECONDS
 from assistcore.house.stage import ConvexPiece, Entity, Link, StageModel, link_matrix
+from assistcore.house.state import Attachment
 from assistcore.world.errors import InfrastructureError
 from assistcore.world.poses import Pose
 
@@ -149,17 +151,25 @@ def moves_by_joint(entity: Entity, link: Link) -> bool:
     return False
 
 
-def compile_stage(stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[str, float], removed: frozenset[str]) -> Compiled:
-    """Build the model. A movable's own joints (flaps, lids) are rigid at their values at load."""
+def compile_stage(
+    stage: StageModel,
+    poses: Mapping[str, Pose],
+    joints: Mapping[str, float],
+    removed: frozenset[str],
+    attached: tuple[Attachment, ...] = (),
+) -> Compiled:
+    """Build the model. A movable's own joints (flaps, lids) are rigid at their values at load; attached children are part of their root."""
     builder = Builder()
     world = builder.spec.worldbody
     lowest = min((room.floor_m for room in stage.rooms), default=0.0)
     world.add_geom(type=builder._mj.mjtGeom.mjGEOM_PLANE, size=(0, 0, 1), pos=(0, 0, lowest - SAFETY_PLANE_M))
     present = [e for e in stage.entities if e.key not in removed]
     driven: list[tuple[Entity, Link]] = []
+    bodies = {e.key: _parts(stage, e, attached) for e in present if e.kind == "movable" and not any(a.child == e.key for a in attached)}
     for entity in present:
         if entity.kind == "movable":
-            _add_movable(builder, entity, poses.get(entity.key, entity.pose), joints)
+            if entity.key in bodies:
+                _add_movable(builder, bodies[entity.key], poses.get(entity.key, entity.pose), joints)
             continue
         root = poses.get(entity.key, entity.pose).matrix()
         body = world.add_body(name=entity.key)
@@ -178,30 +188,44 @@ def compile_stage(stage: StageModel, poses: Mapping[str, Pose], joints: Mapping[
         model = builder.spec.compile()
     except ValueError as error:
         raise InfrastructureError("compile the stage for MuJoCo", f"scene {stage.name!r}: {error}") from error
-    movables = {e.key: _find_movable(model, e, joints) for e in present if e.kind == "movable"}
+    movables = {key: _find_movable(model, parts) for key, parts in bodies.items()}
     return Compiled(stage, model, movables, tuple(_find_driven(model, e, link) for e, link in driven))
 
 
-def _add_movable(builder: Builder, entity: Entity, pose: Pose, joints: Mapping[str, float]) -> None:
+Parts = tuple[tuple[Entity, F64], ...]
+"""The root of an assembly and what is attached to it, with their transforms (4, 4) in the root's frame."""
+
+
+def _parts(stage: StageModel, root: Entity, attached: tuple[Attachment, ...]) -> Parts:
+    placed = {root.key: np.eye(4)}
+    for key in parts_of(attached, root.key):
+        row = next(a for a in attached if a.child == key)
+        placed[key] = placed[row.parent] @ row.parent_child.matrix()
+    return tuple((stage.entity(key), T) for key, T in placed.items())
+
+
+def _add_movable(builder: Builder, parts: Parts, pose: Pose, joints: Mapping[str, float]) -> None:
     world = builder.spec.worldbody
-    free = world.add_body(name=entity.key, pos=pose.position_m, quat=pose.quat_wxyz)
+    key = parts[0][0].key
+    free = world.add_body(name=key, pos=pose.position_m, quat=pose.quat_wxyz)
     free.add_freejoint()
-    twin = world.add_body(name=f"{entity.key}|twin", mocap=True, pos=pose.position_m, quat=pose.quat_wxyz)
-    total = sum(builder.volume(p) for link in entity.links for p in link.pieces)
-    if total <= 0.0:
-        raise InfrastructureError("compile the stage for MuJoCo", f"movable {entity.key} has no collision pieces")
-    mass = entity.mass_kg if entity.mass_kg > 0.0 else total * DEFAULT_DENSITY_KG_M3
-    for link in entity.links:
-        T = link_matrix(entity, link, np.eye(4), joints)
-        for piece in link.pieces:
-            builder.geom(free, piece, T, mass_kg=mass * builder.volume(piece) / total)
-            builder.geom(twin, piece, T)
+    twin = world.add_body(name=f"{key}|twin", mocap=True, pos=pose.position_m, quat=pose.quat_wxyz)
+    for entity, T_root_part in parts:
+        total = sum(builder.volume(p) for link in entity.links for p in link.pieces)
+        if total <= 0.0:
+            raise InfrastructureError("compile the stage for MuJoCo", f"movable {entity.key} has no collision pieces")
+        mass = entity.mass_kg if entity.mass_kg > 0.0 else total * DEFAULT_DENSITY_KG_M3
+        for link in entity.links:
+            T = T_root_part @ link_matrix(entity, link, np.eye(4), joints)
+            for piece in link.pieces:
+                builder.geom(free, piece, T, mass_kg=mass * builder.volume(piece) / total)
+                builder.geom(twin, piece, T)
 
 
-def _find_movable(model: Any, entity: Entity, joints: Mapping[str, float]) -> Movable:
+def _find_movable(model: Any, parts: Parts) -> Movable:
+    entity = parts[0][0]
     free, twin = model.body(entity.key), model.body(f"{entity.key}|twin")
     joint = int(model.body_jntadr[free.id])
-    low, high = entity.box_m
     return Movable(
         entity,
         int(model.jnt_qposadr[joint]),
@@ -211,8 +235,13 @@ def _find_movable(model: Any, entity: Entity, joints: Mapping[str, float]) -> Mo
         int(twin.id),
         _geoms(model, free.id),
         _geoms(model, twin.id),
-        float(np.linalg.norm(np.maximum(np.abs(low), np.abs(high)))),
+        max(_radius_m(e) + float(np.linalg.norm(T[:3, 3])) for e, T in parts),
     )
+
+
+def _radius_m(entity: Entity) -> float:
+    low, high = entity.box_m
+    return float(np.linalg.norm(np.maximum(np.abs(low), np.abs(high))))
 
 
 def _find_driven(model: Any, entity: Entity, link: Link) -> Driven:

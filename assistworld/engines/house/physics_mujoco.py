@@ -20,8 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assistcore.house.constraints import assembly_root
+from assistcore.house.mating import with_children
 from assistcore.house.physics import REST_SPEED_M_S
 from assistcore.house.stage import StageModel, link_matrix
+from assistcore.house.state import Attachment
 from assistcore.world.errors import InfrastructureError, VersionError, nearest
 from assistcore.world.poses import Pose
 from assistworld.engines.house.mujoco_model import Compiled, Movable, compile_stage
@@ -40,7 +43,7 @@ WAKE_MARGIN_M = 0.01
 """What is moved by hand wakes the sleeping bodies within this distance of its old and new place."""
 LEAN_M = 0.004
 """A body that wakes also wakes the sleeping ones within this distance, which may lean on it (boxes of the bodies, not surfaces)."""
-STATE_VERSION = "mujoco-physics/1"
+STATE_VERSION = "mujoco-physics/2"
 _HEAD = struct.Struct("<I")
 
 
@@ -61,9 +64,11 @@ class MujocoPhysics:
         mujoco.set_mju_user_warning(_ignore_warning)
         initial = {j.key: j.initial for e in stage.entities if e.key not in removed for j in e.joints}
         self._joints = initial | {k: float(v) for k, v in joints.items() if k in initial}
+        self._mj: Any = mujoco
+        self._removed = removed
+        self._attached: tuple[Attachment, ...] = ()
         self._compiled = compile_stage(stage, poses, self._joints, removed)
         self._data = mujoco.MjData(self._compiled.model)
-        self._mj: Any = mujoco
         self._order = tuple(self._compiled.movables)
         self._poses = {k: poses.get(k, m.entity.pose) for k, m in self._compiled.movables.items()}
         self._roots = {e.key: poses.get(e.key, e.pose).matrix() for e in stage.entities if e.kind != "movable"}
@@ -102,7 +107,7 @@ class MujocoPhysics:
 
     def poses(self) -> dict[str, Pose]:
         """World pose of the root of every present movable."""
-        return dict(self._poses) if self._model else {}
+        return with_children(self._poses, self._attached) if self._model else {}
 
     def joints(self) -> dict[str, float]:
         """Value of every joint: radians or metres."""
@@ -113,7 +118,9 @@ class MujocoPhysics:
         return not self._live.any()
 
     def set_pose(self, entity: str, pose: Pose) -> None:
-        """Put a movable somewhere, at zero velocity."""
+        """Put a movable somewhere, at zero velocity. What is attached goes with its assembly."""
+        if self._is_part(entity):
+            return
         self._movable(entity)
         if not np.isfinite(pose.array()).all():
             raise InfrastructureError("MuJoCo physics", f"pose of {entity} set to {pose}")
@@ -128,6 +135,8 @@ class MujocoPhysics:
 
     def set_kinematic(self, entity: str, kinematic: bool) -> None:
         """A kinematic body stays where `set_pose` puts it and is not pushed; free bodies that it touches are."""
+        if self._is_part(entity):
+            return
         self._movable(entity)
         if kinematic == (entity in self._kinematic):
             return
@@ -141,6 +150,32 @@ class MujocoPhysics:
         self._set_collides(entity)
         self._wake([row])
         self._wake_near(self._boxes.of(row))
+
+    def _is_part(self, entity: str) -> bool:
+        return any(a.child == entity for a in self._attached)
+
+    def set_attached(self, attached: tuple[Attachment, ...]) -> None:
+        """From now on each child is a rigid part of its parent's body. The model is compiled anew; whatever slept goes on sleeping."""
+        if attached == self._attached:
+            return
+        poses, live = self.poses(), {k for k, on in zip(self._order, self._live, strict=True) if on}
+        changed = {a for a in {*attached, *self._attached} if (a in attached) != (a in self._attached)}
+        self._attached = attached
+        model = self._model
+        self._compiled = compile_stage(model.stage, poses, self._joints, self._removed, attached)
+        self._data = self._mj.MjData(self._compiled.model)
+        self._order = tuple(self._compiled.movables)
+        self._poses = {k: poses[k] for k in self._order}
+        self._kinematic &= set(self._order)
+        self._moved &= set(self._order)
+        self._index()
+        self._live = np.array([k in live for k in self._order], dtype=bool)
+        self._slow = self._awake = 0
+        for key in self._order:
+            self._set_collides(key)
+            self._write(key)
+        touched = {assembly_root(attached, key) for a in changed for key in (a.child, a.parent)}
+        self._wake(self._row[key] for key in sorted(touched))
 
     def _put(self, entity: str, pose: Pose) -> None:
         self._poses[entity] = pose
@@ -295,6 +330,7 @@ class MujocoPhysics:
             "live": [k for k in self._order if self._live[self._row[k]]],
             "counters": [self._slow, self._awake],
             "size": len(raw),
+            "attached": [[a.child, a.plug, a.parent, a.socket, a.parent_child.array().tolist()] for a in self._attached],
         }
         text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("ascii")
         poses = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
@@ -306,6 +342,8 @@ class MujocoPhysics:
         head = json.loads(state[_HEAD.size : _HEAD.size + length])
         if head["version"] != STATE_VERSION:
             raise VersionError("physics state", str(head["version"]), STATE_VERSION)
+        rows = head["attached"]
+        self.set_attached(tuple(Attachment(a, b, c, d, Pose.from_array(np.array(pose))) for a, b, c, d, pose in rows))
         model = self._model.model
         spec = self._mj.mjtState.mjSTATE_INTEGRATION
         if tuple(head["movables"]) != self._order or head["size"] != self._mj.mj_stateSize(model, spec):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from actions.motions import Effect, Hold, LetGo, Motion, Segment, SetAttribute
+from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Segment, SetAttribute
+from assistcore.house.constraints import with_attachment
 from assistcore.house.state import BodyState, Held, HouseState
 from assistcore.world.poses import Pose
 
@@ -54,18 +55,22 @@ def _apply(
         float(segment.heading_rad[i]),
         segment.posture,
     )
-    held, riding, attributes = state.held, state.riding, state.attributes
+    held, riding, attributes, attached = state.held, state.riding, state.attributes, state.attached
     for effect in effects:
         match effect:
             case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders):
                 held, riding = Held(entity, hand, pose), riders
             case LetGo(entity=entity):
                 held, riding = (None, ()) if held is not None and held.entity == entity else (held, riding)
+            case Attach(attachment=new):
+                held, riding, attached = None, (), with_attachment(attached, new)
+            case Detach(child=child):
+                attached = tuple(a for a in attached if a.child != child)
             case SetAttribute(entity=entity, name=name, value=value):
                 attributes = {**attributes, entity: {**attributes.get(entity, {}), name: value}}
     poses = {**state.poses, **moved} if moved else state.poses
     joints = {**state.joints, **driven} if driven else state.joints
-    return HouseState(poses, joints, body, held, riding, attributes, state.removed)
+    return HouseState(poses, joints, body, held, riding, attributes, state.removed, attached)
 
 
 def next_segment(motion: Motion) -> Motion:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.motions import Effect, Hold, LetGo, Motion, Plan, Segment, SetAttribute
+from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Plan, Segment, SetAttribute
 from assistcore.house.clearance import Allowed
-from assistcore.house.state import BodyState, Held, HouseState, Riding
+from assistcore.house.state import Attachment, BodyState, Held, HouseState, Riding
 from assistcore.world.canonical import canonical_json, thaw
 from assistcore.world.commands import Arg, Command, PlaceSpot
 from assistcore.world.errors import InputError, Problem, VersionError
@@ -80,6 +80,7 @@ def _tables(state: HouseState) -> dict[str, Any]:
     return {
         "held": None if held is None else [held.entity, held.hand, list(held.wrist_object.array())],
         "riding": [_riding_out(r) for r in state.riding],
+        "attached": [attachment_out(a) for a in state.attached],
         "attributes": {k: dict(v) for k, v in state.attributes.items()},
         "removed": sorted(state.removed),
         "body": [list(state.body.xy_m), state.body.heading_rad, state.body.posture],
@@ -102,7 +103,8 @@ def _state_in(d: dict[str, Any]) -> HouseState:
     held = None if d["held"] is None else Held(d["held"][0], d["held"][1], Pose.from_array(np.array(d["held"][2])))
     riding = tuple(_riding_in(r) for r in d["riding"])
     poses = {k: Pose.from_array(np.array(v)) for k, v in d["poses"].items()}
-    return HouseState(poses, d["joints"], body, held, riding, d["attributes"], frozenset(d["removed"]))
+    attached = tuple(attachment_in(a) for a in d["attached"])
+    return HouseState(poses, d["joints"], body, held, riding, d["attributes"], frozenset(d["removed"]), attached)
 
 
 def _motion_out(motion: Motion) -> dict[str, Any]:
@@ -166,6 +168,10 @@ def _effect_out(effect: Effect) -> dict[str, Any]:
             return {"hold": effect.entity, "hand": effect.hand, "at": effect.wrist_object.array().tolist(), "riders": riders}
         case LetGo():
             return {"let_go": effect.entity}
+        case Attach():
+            return {"attach": attachment_out(effect.attachment)}
+        case Detach():
+            return {"detach": effect.child}
         case SetAttribute():
             return {"set": effect.entity, "name": effect.name, "value": effect.value}
 
@@ -174,7 +180,22 @@ def _effect_in(d: dict[str, Any]) -> Effect:
     if "hold" in d:
         riders = tuple(_riding_in(r) for r in d["riders"])
         return Hold(d["hold"], d["hand"], Pose.from_array(np.array(d["at"])), riders)
+    if "attach" in d:
+        return Attach(attachment_in(d["attach"]))
+    if "detach" in d:
+        return Detach(d["detach"])
     return LetGo(d["let_go"]) if "let_go" in d else SetAttribute(d["set"], d["name"], d["value"])
+
+
+def attachment_out(a: Attachment) -> list[Any]:
+    """An attachment as JSON values."""
+    return [a.child, a.plug, a.parent, a.socket, a.parent_child.array().tolist()]
+
+
+def attachment_in(d: list[Any]) -> Attachment:
+    """Inverse."""
+    child, plug, parent, socket, pose = d
+    return Attachment(child, plug, parent, socket, Pose.from_array(np.array(pose)))
 
 
 def _riding_out(riding: Riding) -> list[Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from assistcore.house.mating import mated_at_start, with_children
 from assistcore.house.physics import STEPS_PER_TICK, Physics
 from assistcore.house.stage import StageModel
 from assistcore.house.state import BodyState, HouseState
@@ -53,8 +54,10 @@ def first_state(parts: Parts, scenario: Scenario, *, settle_ticks: int) -> House
     from humans.postures import stand
 
     start = resolve(scenario, parts.stage)
-    parts.physics.load(parts.stage, start.poses, start.joints, start.removed)
-    poses = dict(start.poses)
+    attached = mated_at_start(parts.stage, start.removed, start.moved)
+    poses = with_children(start.poses, attached)
+    parts.physics.load(parts.stage, poses, start.joints, start.removed)
+    parts.physics.set_attached(attached)
     if start.moved:
         for _ in range(settle_ticks):
             parts.physics.step(STEPS_PER_TICK)
@@ -68,7 +71,7 @@ def first_state(parts: Parts, scenario: Scenario, *, settle_ticks: int) -> House
     problems = [*_stuck_things(parts, poses, start.moved), *_stuck_person(parts, body)]
     if problems:
         raise InputError(f"scenario for scene {parts.stage.name!r}", problems)
-    return HouseState(poses, dict(start.joints), body, None, (), start.attributes, start.removed)
+    return HouseState(poses, dict(start.joints), body, None, (), start.attributes, start.removed, attached)
 
 
 def _stuck_things(parts: Parts, poses: Mapping[str, Pose], moved: frozenset[str]) -> Iterator[Problem]:

@@ -198,7 +198,7 @@ def test_a_foreign_state_is_refused() -> None:
     with pytest.raises(InfrastructureError, match="1 movables, loaded are"):
         physics.restore(other.save())
     with pytest.raises(VersionError):
-        physics.restore(physics.save().replace(b"mujoco-physics/1", b"mujoco-physics/9"))
+        physics.restore(physics.save().replace(b"mujoco-physics/2", b"mujoco-physics/9"))
 
 
 def test_faults_name_what_was_asked() -> None:
