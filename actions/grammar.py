@@ -259,6 +259,8 @@ class _Reader:
                 if number is not None:
                     values.append(number)
                 continue
+            if name in symbols and optional and self._named(queue) <= self._needed(spec):
+                continue
             entity = self._entity(queue, symbols.get(name), symbolic=name in symbols, last=spec == self.info.args[-1])
             if isinstance(entity, Refusal):
                 return entity
@@ -272,6 +274,14 @@ class _Reader:
             shown = queue[0].surface if isinstance(queue[0], EntityRef) else queue[0]
             return Refusal(Code.PARSE_ERROR, f"unexpected {shown[:40]!r} after the arguments of [{self.surface}]", self._usage())
         return values, repaired
+
+    def _named(self, queue: list[EntityRef | str]) -> int:
+        return sum(1 for token in queue if isinstance(token, EntityRef))
+
+    def _needed(self, after: str) -> int:
+        """How many arguments after this one must be there: an optional symbol is only read from what is left over."""
+        later = self.info.args[self.info.args.index(after) + 1 :]
+        return sum(1 for a in later if not a.endswith("?"))
 
     def _usage(self) -> str:
         shown = " ".join(f"<{a.rstrip('?')}>" for a in self.info.args if not a.endswith("?"))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house.clearance import Allowed
-from assistcore.house.state import AttributeValue, Attachment, Hand, Riding
+from assistcore.house.state import Attachment, AttributeValue, Hand, Riding
 from assistcore.world.commands import Command
 from assistcore.world.poses import Pose
 

@@ -15,12 +15,17 @@ from assistcore.world.errors import InputError
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "assistworld" / "engines" / "house" / "content"
 DOCS = ROOT / "docs"
+SCENES = ("flat", "annex")
 
 
 def build_scene(name: str) -> StageModel:
     """The unsettled stage of a scene by name. Raises ValueError for one that is not there."""
-    if name != "flat":
-        raise ValueError(f"no scene {name!r}; there is: flat")
+    if name not in SCENES:
+        raise ValueError(f"no scene {name!r}; there is: {', '.join(SCENES)}")
+    if name == "annex":
+        from assets_bake.annex import build_annex
+
+        return build_annex()
     from assets_bake.flat import build_flat
 
     return build_flat()

@@ -33,11 +33,11 @@ def check_overlaps(stage: StageModel) -> list[Problem]:
 
 
 def check_support(stage: StageModel) -> list[Problem]:
-    """Movables rest on something (gap at most 5 mm below them); fixtures touch a floor, a wall or other furniture."""
+    """Movables rest on something (gap at most 5 mm below them) or are mated to something; fixtures touch floor, wall or furniture."""
     world = CollisionWorld(stage)
     out = []
     for e in stage.entities:
-        if e.kind not in ("movable", "fixture") or not any(link.pieces for link in e.links):
+        if e.kind not in ("movable", "fixture") or e.mated is not None or not any(link.pieces for link in e.links):
             continue
         hits = world.entity(e.key, e.pose.matrix(), margin_m=GAP_M)
         box = world.box_m(e.key)

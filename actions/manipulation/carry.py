@@ -20,6 +20,15 @@ PLACES = ((0.47, 0.13, 1.36), (0.42, 0.16, 1.28), (0.36, 0.18, 1.18), (0.34, 0.2
 TURNS_DEG = (0.0, 20.0, -20.0, 40.0, -40.0, 65.0, -65.0, 90.0, -90.0)
 
 
+SLENDER = 6.0
+
+
+def _slender(size_m: F64) -> bool:
+    """Whether a thing is a rod: much longer than it is wide and deep."""
+    a, b, c = np.sort(size_m)
+    return bool(c > SLENDER * b and c > SLENDER * a)
+
+
 def carry_keys(here: Standing, key: str) -> list[Key]:
     """Carry postures that the arm can take, best first. The object keeps its tilt from the grasp; only its yaw may differ."""
     held = here.world.state.held
@@ -33,11 +42,15 @@ def carry_keys(here: Standing, key: str) -> list[Key]:
     trunk = here.T_stance @ rung(body, 0.0, 0.0).trunk
     s = 1.0 if here.figure.side == "left" else -1.0
     size = float(np.linalg.norm(high - low)) * 0.5
+    slender = _slender(high - low)
     found: list[tuple[float, int, Key]] = []
     for i, (ahead, out, up) in enumerate(PLACES):
         for turn in TURNS_DEG:
             T = np.eye(4)
             T[:3, :3] = rotation_z(np.radians(turn)) @ here.start.T_wrist[:3, :3]
+            if slender:  # a rod is as deep as it reaches ahead in this turn, not as long as it is
+                reach = 0.5 * np.abs(here.T_stance[:3, :3].T @ T[:3, :3] @ held.wrist_object.matrix()[:3, :3]) @ (high - low)
+                size = float(np.hypot(reach[0], 0.05))
             point = here.world_point(ahead + max(0.0, size - 0.08), out * s, up - max(0.0, 0.5 * (size - 0.1)))
             T[:3, 3] = point - T[:3, :3] @ centre
             candidate = key_at(here.figure, here.home, trunk, T, here.start.fingers, head)

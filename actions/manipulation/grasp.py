@@ -171,7 +171,9 @@ def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
     family, edge = family_of(size, target.hint)
     found: list[Grasp] = []
     for rank, side in enumerate(sides):
-        if family == "side_wrap":
+        if target.hint == "bar" and target.shape.bars:
+            makers = [_bar(target, side, centre)]
+        elif family == "side_wrap":
             makers = [_side(target, side, centre, axes, size), _top(target, side, "round_wrap", centre, axes, size)]
         elif family == "round_wrap":
             makers = [_top(target, side, family, centre, axes, size), _side(target, side, centre, axes, size)]

@@ -77,7 +77,7 @@ def plan_put(
     inside = sideways(place)
     if place.region.kind == "interior" and not inside:
         found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
-    return _put_at(here, key, place.entity, found, place.opening if inside else None)
+    return put_at(here, key, place.entity, found, place.opening if inside else None)
 
 
 def _higher(T: F64, by_m: float) -> F64:
@@ -98,10 +98,10 @@ def put_back(world: ActionWorld, key: str, T_object: F64) -> list[Segment] | Fai
     place = enclosure(there, key)
     opening = place.opening if place is not None and place.opening[2] < 0.7 else None
     support = support_of(there, key) or (place.entity if place is not None else "")
-    return _put_at(standing(world, held.hand), key, support, [Spot(T, 0.0)], opening)
+    return put_at(standing(world, held.hand), key, support, [Spot(T, 0.0)], opening)
 
 
-def _put_at(here: Standing, key: str, support: str, found: list[Spot], opening: F64 | None) -> list[Segment] | Failure:
+def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: F64 | None) -> list[Segment] | Failure:
     """The first of these resting places that the whole put reaches."""
     held = here.world.state.held
     if held is None:

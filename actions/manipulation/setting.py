@@ -12,7 +12,7 @@ from actions.manipulation.free_space import sideways
 from actions.manipulation.grab import Failure
 from actions.manipulation.placing import Spot, chosen_point, fits, front_place, spots
 from actions.manipulation.put import plan_put
-from actions.manipulation.surroundings import Place, closed_above, how_to_open, regions_of, shut
+from actions.manipulation.surroundings import Place, closed_above, how_shut, how_to_open, regions_of, shut
 from actions.motions import Segment
 from actions.world import ActionWorld
 from assistcore.house.stage import Region
@@ -58,7 +58,7 @@ def put_inside(world: ActionWorld, key: str, container: str, region: str | float
     ready = [p for p in places if shut(world, p) is None]
     if not ready:
         owner = shut(world, places[0])
-        return Refusal(Code.CLOSED, f"{owner} is closed", how_to_open(world, owner or container))
+        return Refusal(Code.CLOSED, f"{container}: {how_shut(world, owner or container)}", how_to_open(world, owner or container))
     return _first(world, key, _by_height(world, ready), spot)
 
 

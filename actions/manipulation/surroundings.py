@@ -93,6 +93,11 @@ def lid_on(world: ActionWorld, place: Place) -> str | None:
     return next((a.child for a in world.state.attached if a.parent == place.entity and a.socket in sockets), None)
 
 
+def how_shut(world: ActionWorld, owner: str) -> str:
+    """In which way something closes a region."""
+    return f"{owner} is on it" if world.state.attachment(owner) is not None else f"{owner} is closed"
+
+
 def how_to_open(world: ActionWorld, owner: str) -> str:
     """What to do about what closes a region."""
     mated = world.state.attachment(owner)
@@ -108,7 +113,7 @@ def closed_above(world: ActionWorld, key: str) -> Refusal | None:
         if place is None or place.entity in seen:
             return None
         if owner := shut(world, place):
-            return Refusal(Code.CLOSED, f"{key} is inside {place.entity}, and {owner} is closed", how_to_open(world, owner))
+            return Refusal(Code.CLOSED, f"{key} is inside {place.entity}, and {how_shut(world, owner)}", how_to_open(world, owner))
         seen.add(place.entity)
         hop = place.entity
     return None

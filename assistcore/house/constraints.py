@@ -1,4 +1,4 @@
-"""The constraint table: what is held by a hand, what rides on what is moved, what is attached to what. Poses follow from fixed transforms, so nothing drifts."""
+"""The constraint table: what is held, what rides on what is moved, what is attached. Poses follow from fixed transforms: nothing drifts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a child is when its plug is in a parent's socket (seed B.3.1, Assembly): the 6-DoF mating pose, and what is mated from the start."""
+"""Where a child is when its plug is in a parent's socket (seed B.3.1): the 6-DoF mating pose, and what is mated from the start."""
 
 from __future__ import annotations
 

@@ -184,7 +184,8 @@ class Link:
     parent: str = ""
 
 
-GraspHint = Literal["auto", "pinch", "wrap", "edge"]
+GraspHint = Literal["auto", "pinch", "wrap", "edge", "bar"]
+"""`bar`: by its handle only."""
 
 
 @dataclass(frozen=True, eq=False)
