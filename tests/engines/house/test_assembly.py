@@ -6,16 +6,43 @@ import numpy as np
 import pytest
 
 from assistcore.world.outcomes import Code, Refusal
-from tests.engines.house.annex import at, continues_the_same, done, mated_within, refused
+from tests.engines.house.annex import at, done, mated_within, refused, resumed
 
 ATTACHED = [
-    ("store_room", ("[Grab] <lid> (2)",), "[Attach] <lid> (2) <underside> <storage_box> (2) <rim>", "lid_2", "underside", "storage_box_2", "rim", 0),
-    ("store_room", ("[Grab] <lid> (2)",), "[Attach] <lid> (2) <underside> <storage_box> (2) <rim> 15", "lid_2", "underside", "storage_box_2", "rim", 15),
-    ("laundry", ("[Detach] <canister_lid> <canister>",), "[Attach] <canister_lid> <canister>", "canister_lid_1", "underside", "canister_1", "rim", 0),
+    (
+        "store_room",
+        ("[Grab] <lid> (2)",),
+        "[Attach] <lid> (2) <underside> <storage_box> (2) <rim>",
+        "lid_2",
+        "underside",
+        "storage_box_2",
+        "rim",
+        0,
+    ),
+    (
+        "store_room",
+        ("[Grab] <lid> (2)",),
+        "[Attach] <lid> (2) <underside> <storage_box> (2) <rim> 15",
+        "lid_2",
+        "underside",
+        "storage_box_2",
+        "rim",
+        15,
+    ),
+    (
+        "laundry",
+        ("[Detach] <canister_lid> <canister>",),
+        "[Attach] <canister_lid> <canister>",
+        "canister_lid_1",
+        "underside",
+        "canister_1",
+        "rim",
+        0,
+    ),
     ("kitchen", ("[Grab] <pot_lid>",), "[Attach] <pot_lid> <pot>", "pot_lid_1", "underside", "pot_1", "rim", 0),
     ("workshop", ("[Grab] <pole> (1)",), "[Attach] <pole> (1) <foot> <base> (1) <tube>", "pole_1", "foot", "base_1", "tube", 0),
     ("workshop", ("[Grab] <table_top>",), "[Attach] <table_top> <frame>", "table_top_1", "underside", "frame_1", "rails", 0),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("spot", "before", "text", "child", "plug", "parent", "socket", "angle"), ATTACHED)
@@ -110,4 +137,5 @@ def test_each_missing_fact_has_its_code(spot: str, before: tuple[str, ...], text
     ],
 )
 def test_saved_in_the_middle_it_goes_on_the_same(spot: str, texts: tuple[str, ...], share: float) -> None:
-    continues_the_same(spot, texts, share)
+    there, here = resumed(spot, texts, share)
+    assert there == here
