@@ -26,8 +26,9 @@ def known(world: ActionWorld, command: Command, least: int) -> Refusal | None:
     keys = keys_of(command)
     if len(keys) < least:
         return Refusal(Code.BAD_ARGUMENT, f"{command.verb} needs {least} entities, got {len(keys)}")
+    absent = world.state.absent(world.stage)
     for key in keys:
-        if key not in world.stage.by_key or key in world.state.removed:
+        if key not in world.stage.by_key or key in absent:
             return Refusal(Code.UNKNOWN_ENTITY, f"there is no {key} here")
     return None
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.grasp import palm_axes
-from actions.manipulation.reach import Blocked, Choice, Standing, after, budget_of, key_for, plain, rank, screen_key, way
+from actions.manipulation.keys import Key
+from actions.manipulation.reach import Blocked, Choice, Standing, after, budget_of, key_for, moved_key, plain, rank, screen_key, way, works
 from actions.manipulation.segments import frames_segment
 from actions.motions import Effect, Segment
 from actions.screening import screen
@@ -23,6 +24,7 @@ from assistcore.world.outcomes import Code, Refusal
 F64 = NDArray[np.float64]
 
 TRIED = 10
+ABOVE_M = (0.10, 0.18)
 LOOKED_AT = 90
 HAND_CLEAR_M = 0.01
 HAND_LOW_COST = 40.0
@@ -99,7 +101,7 @@ def _attempt(here: Standing, tool: Tool, job: Job, way_: Way, choice: Choice, T_
     swept = sweep(here, tool, keys, job.pace)
     if swept is None:
         return Failure(2, Refusal(Code.OUT_OF_REACH, f"{job.doing}: the arm would have to flip over"))
-    there = way(here, [here.start, swept.first], plain(here, "reach", job.rules), level=job.level)
+    there = _by_way_of_above(here, swept.first, choice, lambda keys: way(here, keys, plain(here, "reach", job.rules), level=job.level))
     if isinstance(there, Blocked):
         return Failure(3, collision(job.doing, there))
     ready = after(here, there)
@@ -107,7 +109,25 @@ def _attempt(here: Standing, tool: Tool, job: Job, way_: Way, choice: Choice, T_
     if (violation := screen(ready.world, work)) is not None:
         return Failure(3, collision(job.doing, Blocked.of(violation)))
     done = after(ready, work)
-    back = way(done, [swept.last, here.start], plain(done, "retreat", job.rules, canonical_end=True), level=job.level)
+    make = plain(done, "retreat", job.rules, canonical_end=True)
+    back = _by_way_of_above(
+        here, swept.last, choice, lambda keys: way(done, keys[::-1], make, via_at=len(keys) - 2, level=job.level)
+    )  # fmt: skip
     if isinstance(back, Blocked):
         return Failure(4, collision(f"{job.doing}, drawing back", back))
     return [there, work, back]
+
+
+def _by_way_of_above(here: Standing, work: Key, choice: Choice, lead: Callable[[list[Key]], Segment | Blocked]) -> Segment | Blocked:
+    """The way between carrying and work: straight, else by way of a place above the work, over what stands in between."""
+    found = lead([here.start, work])
+    for height in ABOVE_M:
+        if not isinstance(found, Blocked):
+            return found
+        T = work.T_wrist.copy()
+        T[2, 3] += height
+        above = moved_key(here, work, choice.rung, T)
+        if works(above, residual_m=0.01, strain_rad=0.2):
+            again = lead([here.start, above, work])
+            found = again if not isinstance(again, Blocked) else found
+    return found

@@ -41,7 +41,7 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     here, first = ready
     key = refs[0].key
     room = room_of(world, refs[0])
-    if key not in world.stage.by_key or key in world.state.removed:
+    if key not in world.stage.by_key or key in world.state.absent(world.stage):
         if room is not None:
             return _to_room(here, room, command, first)
         return Refusal(Code.UNKNOWN_ENTITY, f"there is no {key} here", nearest(key, list(world.stage.by_key)))

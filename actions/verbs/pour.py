@@ -1,11 +1,15 @@
-"""Pour from the held source into the target."""
+"""Pour what is in the held thing into something."""
 
 from __future__ import annotations
 
-from actions.verbs._unsupported import plan, verify
+from actions.manipulation.commands import keys_of, plan_of
+from actions.motions import Plan
+from actions.tools.pouring import missing, plan_pour
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
-
-__all__ = ["INFO", "plan", "verify"]
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="pour",
@@ -13,7 +17,21 @@ INFO = VerbInfo(
     args=("target", "source"),
     hands="holds",
     english=("pour {source} into {target}",),
-    meaning="Pour from the held source into the target.",
-    implemented=False,
+    meaning="Tilt the held thing over the rim of a vessel until the vessel is full or the thing is empty.",
     group="tools",
+    targets=("container", "sink"),
 )
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    target, source = (*keys_of(command), "", "")[:2]
+    return missing(world, command) or plan_of(command, plan_pour(world, target, source))
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """The source is among where the target's contents came from."""
+    target, source = keys_of(command)[:2]
+    if source in str(graph.value(target, "provenance") or "").split():
+        return None
+    return Refusal(Code.POSTCONDITION_FAILED, f"nothing of {source} has come into {target}")

@@ -11,7 +11,7 @@ from assets_bake.builder import AssetMaker, Textures
 from assets_bake.families.jar import PX_PER_M, shrink
 from assets_bake.looks import plain, textured
 from assets_bake.pieces import box_piece, hull_piece
-from assistcore.house.stage import Entity, Label
+from assistcore.house.stage import Entity, Label, Tip
 
 
 def build(
@@ -33,8 +33,12 @@ def build(
     nouns: tuple[str, ...] = (),
     roles: tuple[str, ...] = ("label", "food"),
     serif: bool = False,
+    contents: str = "",
+    volume_ml: int = 0,
 ) -> Entity:
-    """Origin under the middle. `printed`: front (also the back) or top. `gable`: a roof as on a milk carton, inside the given height."""
+    """Origin under the middle. `printed`: front (also the back) or top. `gable`: a roof as on a milk carton, inside the given height.
+
+    `contents` is what is poured out of it."""
     m = AssetMaker(asset, category, "movable", textures, mass_kg, roles, adjectives, nouns, "wrap" if printed == "front" else "edge")
     w, d, h = size_m[0] / 2, size_m[1] / 2, size_m[2]
     body_h = h - 0.045 if gable else h
@@ -63,4 +67,7 @@ def build(
         low = np.array([(sx * w, sy * d, body_h) for sx in (-1, 1) for sy in (-1, 1)])
         high = np.array([(sx * w, sy * 0.004, h) for sx in (-1, 1) for sy in (-1, 1)])
         m.body.add([hull_piece("roof", np.concatenate([low, high]))])
+    if contents:
+        m.tips = [Tip("rim", (0.0, 0.0, h), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.02, 0.02))]
+        m.attributes = {"contents": contents, "volume_ml": volume_ml}
     return m.entity()

@@ -95,5 +95,6 @@ def _pan(m: AssetMaker) -> None:
         ]
     )
     m.interior("inside", (-0.068, -0.068, 0.005), (0.068, 0.068, 0.06), (0.0, 0.0, 1.0))
+    m.tips = [Tip("rim", (0.0, 0.0, 0.045), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.24, 0.24))]
     m.adjectives = ("black",)
     m.attributes = {"clean": True}

@@ -10,7 +10,7 @@ from assets_bake import meshes, prints
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import BLACK_GLASS, BRASS, CHROME, COLOURS, plain, textured
 from assets_bake.pieces import box_piece, standing
-from assistcore.house.stage import Entity
+from assistcore.house.stage import Entity, Tip
 
 
 def build(textures: Textures, *, asset: str, kind: str, colour: str = "black", category: str = "", nouns: tuple[str, ...] = ()) -> Entity:
@@ -107,6 +107,8 @@ def _sponge(m: AssetMaker, colour: str) -> None:
     m.body.mesh(meshes.soft_box((0.10, 0.065, 0.028), (0, 0, 0.014), 0.005), textured("terry", 0.06, COLOURS[colour], 1.0))
     m.body.mesh(meshes.soft_box((0.10, 0.065, 0.010), (0, 0, 0.032), 0.004), textured("carpet", 0.06, COLOURS["green"], 1.0))
     m.body.add([box_piece("body", (0.10, 0.065, 0.037), (0, 0, 0.0185))])
+    m.tips = [Tip("face", (0.0, 0.0, 0.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.10, 0.065))]
+    m.attributes = {"wet": False}
 
 
 def _candle(m: AssetMaker, colour: str) -> None:

@@ -10,7 +10,7 @@ from assets_bake import meshes, prints
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import CHROME, COLOURS, Look, plain, textured
 from assets_bake.pieces import round_piece, standing
-from assistcore.house.stage import Entity, Label
+from assistcore.house.stage import Entity, Label, Tip
 
 PX_PER_M = 2500
 """Texture pixels a metre of print: two to three for each pixel of a camera half a metre away."""
@@ -35,8 +35,10 @@ def build(
     adjectives: tuple[str, ...] = (),
     nouns: tuple[str, ...] = (),
     roles: tuple[str, ...] = ("label", "food"),
+    contents: str = "",
+    volume_ml: int = 0,
 ) -> Entity:
-    """`neck`: jar (wide lid), bottle (long neck), can (metal rims) or tube (plain cylinder)."""
+    """`neck`: jar (wide lid), bottle (long neck), can (metal rims) or tube (plain cylinder). `contents` is what is poured out of it."""
     m = AssetMaker(asset, category, "movable", textures, mass_kg, roles, adjectives, nouns, "wrap")
     r, h = radius_m, height_m
     profile, z0, z1 = _profile(neck, r, h)
@@ -53,6 +55,10 @@ def build(
         m.body.add([round_piece("neck", [(profile[-1][0], profile[-1][1] - 0.03), (profile[-1][0], h)], 8)])
     else:
         m.body.add(standing("body", [(r, 0.0), (r, h)]))
+    if contents:
+        mouth = 2.0 * profile[-1][0]
+        m.tips = [Tip("rim", (0.0, 0.0, h), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (mouth, mouth))]
+        m.attributes = {"contents": contents, "volume_ml": volume_ml}
     arc = min(1.9, 2 * np.pi * share)
     m.labels.append(
         Label(

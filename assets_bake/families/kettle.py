@@ -8,13 +8,14 @@ from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import COLOURS, RUBBER, STEEL, plain
 from assets_bake.pieces import box_piece, standing
-from assistcore.house.stage import Control, Entity
+from assistcore.house.stage import Control, Entity, Tip
 
 
 def build(textures: Textures, *, asset: str = "kettle") -> Entity:
     """Movable; the switch is on top of the handle's foot at the front."""
     m = AssetMaker(asset, "kettle", "movable", textures, 1.1, ("device", "heat"), ("metal",), (), "wrap")
-    m.attributes = {"running": False}
+    m.attributes = {"running": False, "contents": "water", "volume_ml": 800}
+    m.tips = [Tip("rim", (-0.091, 0.0, 0.193), (0.0, 0.0, 1.0), (-1.0, 0.0, 0.0), (0.014, 0.010))]
     b = m.body
     b.mesh(meshes.lathe([(0.0001, 0.0), (0.08, 0.0), (0.082, 0.004), (0.082, 0.018), (0.078, 0.02)], 24), RUBBER)
     b.mesh(meshes.lathe([(0.078, 0.02), (0.076, 0.06), (0.062, 0.17), (0.056, 0.185)], 28), STEEL)

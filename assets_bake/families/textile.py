@@ -8,7 +8,7 @@ from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import COLOURS, textured
 from assets_bake.pieces import box_piece, hull_piece
-from assistcore.house.stage import Entity
+from assistcore.house.stage import Entity, Tip
 
 
 def build(
@@ -44,6 +44,8 @@ def build(
         s = 0.004 * (k % 2)
         m.body.mesh(meshes.soft_box((w - 2 * s, d - 2 * s, t * 1.04), (0, s, t * (k + 0.5)), t * 0.48, look.tile_m, rings=2), look)
     m.body.add([box_piece("body", (w, d, h), (0, 0, h / 2))])
+    if kind == "towel":
+        m.tips = [Tip("face", (0.0, 0.0, 0.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (w, d))]
     return m.entity()
 
 

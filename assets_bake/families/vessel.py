@@ -11,7 +11,7 @@ from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import COLOURS, GLASS, STEEL, Look, lightened, plain
 from assets_bake.pieces import box_piece, standing, wall_ring
-from assistcore.house.stage import ConvexPiece, Entity, GraspHint
+from assistcore.house.stage import ConvexPiece, Entity, GraspHint, Tip
 
 Profile = Sequence[tuple[float, float]]
 
@@ -82,6 +82,8 @@ def build(
     top, r = s.inner[-1][1], s.inner[0][0] * 0.7071
     if "container" in roles:
         m.interior("inside", (-r, -r, floor_z), (r, r, top), (0.0, 0.0, 1.0))
+        mouth = 2.0 * s.inner[-1][0]
+        m.tips = [Tip("rim", (0.0, 0.0, s.outer[-1][1]), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (mouth, mouth))]
     else:
         m.surface("top", (-r, -r, floor_z), (r, r, floor_z + 0.2))
     if shape == "mug":

@@ -26,6 +26,9 @@ ATTRIBUTES = (
     AttributeInfo("raised", "bool", "an assembly stands upright"),
     AttributeInfo("contents", "str", "what a vessel holds"),
     AttributeInfo("volume_ml", "int", "how much of it, millilitres"),
+    AttributeInfo("sealed", "bool", "nothing comes out of it or goes in"),
+    AttributeInfo("provenance", "str", "keys of what has been poured into it, in order, separated by spaces"),
+    AttributeInfo("present", "bool", "a spill or stain is there to be seen"),
     AttributeInfo("label", "str", "text that is printed on it"),
     AttributeInfo("cycle_started", "int", "tick at which the running cycle of a device began"),
     AttributeInfo("cycle_ended", "int", "tick at which its last cycle ended"),
@@ -34,7 +37,7 @@ ATTRIBUTES = (
 )
 """Every attribute that the house itself reads or writes; packs may give things others."""
 
-SHOWN = ("burnt", "cooked", "cut", "dirty", "ringing", "running", "wet")
+SHOWN = ("burnt", "cooked", "cut", "dirty", "present", "ringing", "running", "wet")
 """Words for what attributes change of a thing's look, sorted; `dirty` is what is not clean."""
 
 
@@ -70,7 +73,16 @@ def apply(table: Table, changes: Iterable[Change]) -> Table:
 
 def look_of(facts: Mapping[str, AttributeValue]) -> str:
     """The look that a thing's attributes give it, words joined by `+`; empty for its plain look."""
-    return "+".join(name for name in SHOWN if (facts.get("clean") is False if name == "dirty" else facts.get(name) is True))
+    found = [name for name in SHOWN if (facts.get("clean") is False if name == "dirty" else facts.get(name) is True)]
+    return "+".join([*found, *_level(facts)])
+
+
+def _level(facts: Mapping[str, AttributeValue]) -> list[str]:
+    """The word `level:<millilitres>:<contents>` of what holds something."""
+    volume, contents = facts.get("volume_ml"), facts.get("contents")
+    if not isinstance(volume, int) or isinstance(volume, bool) or volume <= 0 or not isinstance(contents, str) or not contents:
+        return []
+    return [f"level:{volume}:{contents.replace('+', ' ')}"]
 
 
 def looks(table: Table) -> dict[str, str]:

@@ -154,7 +154,8 @@ def cast(
     to_camera[:3, 3] = -eye.R_world_cam.T @ eye.position_m
     T = to_camera @ scene.T_world_link
     shown = np.full(len(scene.keys), only is None)
-    for key in state.removed if only is None else only - state.removed:
+    absent = state.absent(stage)
+    for key in absent if only is None else only - absent:
         if key in scene.row:
             shown[scene.row[key]] = only is not None
     owner = np.full((height, width), NOTHING, dtype=np.int32)

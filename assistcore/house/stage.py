@@ -304,6 +304,11 @@ class StageModel:
         return {e.key: e for e in self.entities}
 
     @cached_property
+    def patches(self) -> tuple[str, ...]:
+        """Keys of spills and stains, which are there to be seen only while their attribute `present` is true."""
+        return tuple(e.key for e in self.entities if "patch" in e.roles)
+
+    @cached_property
     def joint_owner(self) -> dict[str, tuple[str, str]]:
         """Joint key to (entity key, link key)."""
         return {link.joint.key: (e.key, link.key) for e in self.entities for link in e.links if link.joint is not None}

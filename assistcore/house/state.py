@@ -82,6 +82,11 @@ class HouseState:
         """What a thing is mated to by its plug, or None."""
         return next((a for a in self.attached if a.child == child), None)
 
+    def absent(self, stage: StageModel) -> frozenset[str]:
+        """Keys of what is not there now: removed by the scenario, or a patch (spill, stain) that is not present."""
+        gone = [key for key in stage.patches if self.attributes.get(key, {}).get("present") is not True]
+        return self.removed.union(gone) if gone else self.removed
+
     def root(self, stage: StageModel, entity: str) -> NDArray[np.float64]:
         """World transform (4, 4) of an entity's root now."""
         pose = self.poses.get(entity)

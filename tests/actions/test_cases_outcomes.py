@@ -32,6 +32,7 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
     "turn_off": (("lamp_1",), {("lamp_1", "running"): False}, {("lamp_1", "running"): True}),
     "cut": (("apple_1", "knife_1"), {("apple_1", "cut"): True}, {("knife_1", "cut"): True}),
     "stir": (("mug_1", "spoon_1"), {("mug_1", "stirred"): True}, {("spoon_1", "used"): True}),
+    "pour": (("mug_1", "jug_1"), {("mug_1", "provenance"): "pot_1 jug_1"}, {("mug_1", "provenance"): "pot_1"}),
     "navigate_to": (
         ("mug_1",),
         {("mug_1", "place"): (500, 0, 0, 1, 0, 0, 0), ("human_1", "place"): (0, 0, 0, 1, 0, 0, 0)},

@@ -16,6 +16,7 @@ from assistcore.world.canonical import digest_bytes
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.poses import Pose
 from assistcore.world.snapshots import Kind, Observation, Snapshot
+from assistworld.engines.house.picture_levels import place
 
 if TYPE_CHECKING:
     from assistcore.pictures.protocol import Picture, Pictures, View
@@ -157,7 +158,7 @@ class HousePainter:
         scene, stage = self._scene, self._stage
         if scene is None or stage is None:
             raise AssistWorldError("painter used before load()")
-        out = np.empty((len(scene.rows), 4, 4), dtype=np.float32)
+        out = np.empty((len(scene.rows) + len(scene.levels), 4, 4), dtype=np.float32)
         roots: dict[str, NDArray[np.float64]] = {}
         for row, (key, link) in enumerate(scene.rows):
             entity = stage.entity(key)
@@ -166,4 +167,5 @@ class HousePainter:
                 pose = Pose.from_array(np.array(moved)) if moved is not None else entity.pose
                 roots[key] = pose.matrix()
             out[row] = link_matrix(entity, entity.link(link), roots[key], {**scene.zero_joints, **snapshot.joints})
+        place(scene.levels, snapshot.looks, roots, out)
         return out

@@ -32,8 +32,9 @@ def offers(engine: HouseEngine) -> tuple[Offered, ...]:
     state, graph = engine.state, engine.graph()
     held = state.held.entity if state.held is not None else ""
     found = []
+    absent = state.absent(engine.stage)
     for entity in engine.stage.entities:
-        if entity.kind == "structure" or entity.key in state.removed:
+        if entity.kind == "structure" or entity.key in absent:
             continue
         seen = sight.seen.get(entity.key)
         found.append(_offer(engine, entity, seen, sight.legible.get(entity.key, ()), graph, held))

@@ -13,6 +13,7 @@ import numpy as np
 
 from assistcore.house.stage import Entity, StageModel
 from assistworld.engines.house.picture_cut import Halves, cut_axis, flesh
+from assistworld.engines.house.picture_levels import colour_of, filled
 
 if TYPE_CHECKING:
     from assistcore.pictures.scene import Drawable, Surface
@@ -35,18 +36,21 @@ def words(look: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Looks:
-    """Drawable names by entity: all that a tint colours, those of the whole and of the cut variant."""
+    """Drawable names by entity: all that a tint colours, those of the whole and of the cut variant, those of spills and stains."""
 
     surfaces: Mapping[str, tuple[tuple[str, Surface], ...]] = field(default_factory=dict)
     whole: Mapping[str, frozenset[str]] = field(default_factory=dict)
     cut: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    patches: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     def hidden(self, looks: Mapping[str, str]) -> frozenset[str]:
-        """Drawables that are not seen: the cut variant of what is whole, the whole of what is cut."""
+        """Drawables that are not seen: the cut variant of what is whole, the whole of what is cut, absent patches."""
         open_ = {key for key, look in looks.items() if key in self.cut and "cut" in words(look)}
         out: set[str] = set()
         for key, names in self.cut.items():
             out |= self.whole[key] if key in open_ else names
+        for key, names in self.patches.items():
+            out |= frozenset() if "present" in words(looks.get(key, "")) else names
         return frozenset(out)
 
     def tints(self, looks: Mapping[str, str]) -> dict[str, Surface]:
@@ -55,6 +59,8 @@ class Looks:
         for key, look in sorted(looks.items()):
             said = words(look)
             tint = next(((rgb, share) for name, rgb, share in TINTS if name in said), None)
+            content = filled(look) if key in self.patches else None
+            tint = (colour_of(content.contents), 1.0) if content is not None else tint
             if tint is None or key not in self.surfaces:
                 continue
             for name, surface in self.surfaces[key]:
@@ -71,9 +77,13 @@ def looks_of(stage: StageModel, drawables: list[Drawable]) -> tuple[Looks, list[
     more: list[Drawable] = []
     whole: dict[str, frozenset[str]] = {}
     cut: dict[str, frozenset[str]] = {}
+    patches: dict[str, frozenset[str]] = {}
     surfaces: dict[str, tuple[tuple[str, Surface], ...]] = {}
     for entity in stage.entities:
         mine = own.get(entity.key, [])
+        if "patch" in entity.roles:
+            patches[entity.key] = frozenset(d.name for d in mine)
+            surfaces[entity.key] = tuple((d.name, d.surface) for d in mine)
         if entity.kind != "movable" or not mine:
             continue
         made = _cut(entity, mine) if "cuttable" in entity.roles else []
@@ -82,7 +92,7 @@ def looks_of(stage: StageModel, drawables: list[Drawable]) -> tuple[Looks, list[
             more += made
         if entity.roles & TINTED_ROLES:
             surfaces[entity.key] = tuple((d.name, d.surface) for d in (*mine, *made))
-    return Looks(surfaces, whole, cut), more
+    return Looks(surfaces, whole, cut, patches), more
 
 
 def _cut(entity: Entity, mine: list[Drawable]) -> list[Drawable]:

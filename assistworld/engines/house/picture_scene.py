@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assistcore.house.stage import Entity, Link, StageModel, link_matrix
 from assistcore.world.snapshots import Snapshot
+from assistworld.engines.house.picture_levels import Level, colour_of, filled, levels_of
 from assistworld.engines.house.picture_looks import Looks, looks_of, words
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ class PictureStage:
     doors: tuple[str, ...]
     """The joint key of each portal's door, empty for an open passage."""
     looks: Looks = Looks()
+    levels: tuple[Level, ...] = ()
+    """What stands in vessels; their transform rows come after those of `rows`."""
 
     def lamps_on(self, snapshot: Snapshot) -> NDArray[np.float32]:
         """1 for each lamp that shines."""
@@ -58,13 +61,19 @@ class PictureStage:
 
     def hidden(self, snapshot: Snapshot) -> frozenset[str]:
         """Drawables of movables that the scenario removed, and of variants that do not show."""
-        other = self.looks.hidden(snapshot.looks)
+        empty = (level.drawable.name for level in self.levels if filled(snapshot.looks.get(level.key, "")) is None)
+        other = self.looks.hidden(snapshot.looks).union(empty)
         gone = {key for key, look in snapshot.looks.items() if look == "removed"}
         return other | frozenset(d.name for d in self.scene.drawables if d.name.split("/", 1)[0] in gone) if gone else other
 
     def surfaces(self, snapshot: Snapshot) -> dict[str, Surface]:
         """Surfaces that attributes have changed, by drawable."""
-        return self.looks.tints(snapshot.looks)
+        out = self.looks.tints(snapshot.looks)
+        for level in self.levels:
+            content = filled(snapshot.looks.get(level.key, ""))
+            if content is not None:
+                out[level.drawable.name] = replace(level.drawable.surface, rgb=colour_of(content.contents))
+        return out
 
     def map_camera(self, width: int, height: int) -> Camera:
         """A camera straight above the home that sees all of it, north (+y) up."""
@@ -91,7 +100,8 @@ def picture_stage(stage: StageModel, body: BodyModel) -> PictureStage:
         for link in entity.links:
             drawables.extend(_drawables(stage, entity, link, number, rooms, rows))
     looks, variants = looks_of(stage, drawables)
-    drawables += variants
+    levels = levels_of(stage, len(rows))
+    drawables += [*variants, *(level.drawable for level in levels)]
     portals, doors = _portals(stage, rooms)
     scene = PictureScene(
         drawables=tuple(drawables),
@@ -103,7 +113,7 @@ def picture_stage(stage: StageModel, body: BodyModel) -> PictureStage:
         body=_body(body, len(stage.entities)),
     )
     zero = {joint.key: 0.0 for e in stage.entities for joint in e.joints}
-    return PictureStage(scene, tuple(rows), own_head_faces(body), stage, zero, doors, looks)
+    return PictureStage(scene, tuple(rows), own_head_faces(body), stage, zero, doors, looks, levels)
 
 
 def _moves(entity: Entity, link: Link) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from assistcore.house.clearance import Allowed
+from assistcore.house.visibility import see
 from assistcore.world.engine import Step
 from assistcore.world.outcomes import Outcome, Status
 from assistworld.engines.house.engine import HouseEngine
@@ -112,3 +114,56 @@ def test_stir_goes_on_from_the_middle(flat: HouseEngine) -> None:
     stand(flat, "kitchen", SPOON)
     act(flat, "[Grab] <spoon> (1)")
     assert goes_on_from_the_middle(flat, "[Stir] <blue_bowl> (1) <spoon> (1)", 0.6)
+
+
+MILK = {"move": "milk_carton_1", "onto": "dining_table_1", "spot": (0.5, 0.45)}
+WATER = {"move": "water_bottle_1", "onto": "dining_table_1", "spot": (0.2, 0.18)}
+JUICE = {"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "left", "spot": (0.9, 0.4)}
+COFFEE = (
+    {"set": "red_mug_1", "attribute": "contents", "value": "coffee"},
+    {"set": "red_mug_1", "attribute": "volume_ml", "value": 300},
+)
+POURS = {
+    "carton over a mug on the worktop": ("milk_carton_1", "red_mug_1", (MILK,)),
+    "carton over a mug on the low coffee table": ("milk_carton_1", "blue_mug_1", (MILK,)),
+    "carton over a bowl on the table": ("juice_carton_1", "blue_bowl_1", (JUICE,)),
+    "kettle over a mug": ("kettle_1", "red_mug_1", ()),
+    "mug over a bowl": ("red_mug_1", "blue_bowl_1", COFFEE),
+    "kettle over the sink": ("kettle_1", "kitchen_sink_1", ()),
+}
+
+
+@pytest.mark.parametrize("name", POURS)
+def test_pour(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
+    source, target, changes = POURS[name]
+    stand(flat, "kitchen", *changes)
+    before = flat.graph().value(source, "volume_ml")
+    named = {key: flat.stage.entity(key).ref.surface for key in (source, target)}
+    watched(flat, checker, f"[Grab] {named[source]}", f"[Pour] {named[target]} {named[source]}")
+    graph = flat.graph()
+    assert graph.value(target, "provenance") == source
+    left, come = graph.value(source, "volume_ml"), graph.value(target, "volume_ml")
+    assert isinstance(before, int) and isinstance(left, int) and left < before
+    assert target == "kitchen_sink_1" or come == before - left
+
+
+def test_a_spill_is_offered_and_seen_only_while_it_is_there(flat: HouseEngine) -> None:
+    stand(flat, "kitchen", MILK)
+    assert all(o.key != "spill_2" for o in flat.offer("human")) and not _seen_from_above(flat, "spill_2")
+    for text in ("[Grab] <milk_carton>", "[Pour] <red_mug> <milk_carton>", "[Pour] <red_mug> <milk_carton>"):
+        outcome = act(flat, text)
+        assert isinstance(outcome, Outcome) and outcome.status is Status.DONE, outcome
+    assert flat.graph().value("spill_2", "present") is True
+    assert any(o.key == "spill_2" for o in flat.offer("human")) and _seen_from_above(flat, "spill_2")
+
+
+def _seen_from_above(engine: HouseEngine, key: str) -> bool:
+    """Whether something on a worktop shows to an eye half a metre over it."""
+    x, y, z = engine.stage.entity(key).pose.position_m
+    return see(engine.stage, engine.state, np.array([x, y - 0.1, z + 0.5]), np.eye(3)).sees(key)
+
+
+def test_pour_goes_on_from_the_middle(flat: HouseEngine) -> None:
+    stand(flat, "kitchen")
+    act(flat, "[Grab] <kettle> (1)")
+    assert goes_on_from_the_middle(flat, "[Pour] <red_mug> (1) <kettle> (1)", 0.5)
