@@ -7,7 +7,7 @@ at most the checker's 5 mm) may stay so deep, so that a motion can leave a light
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from assistcore.house.clearance import CHECKED_M, PLANNED_M, Allowed, Hit
 from assistcore.house.collision import CollisionWorld
 from assistcore.house.contacts import BODY, EYE, body_hits, bound_m, floors
 from assistcore.house.stage import StageModel
+from assistcore.house.state import HouseState
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.poses import Pose
 from humans.camera import EYE_RADIUS_M
@@ -67,11 +68,15 @@ def _floors(stage: StageModel) -> frozenset[str]:
     return floors(stage)
 
 
+Grace = dict[tuple[str, str, str], float]
+"""Depth that a pair of limb and obstacle link may keep."""
+
+
 class _Rules(NamedTuple):
     allowed: Allowed
     tolerance_m: float
     floor: frozenset[str]
-    grace: dict[tuple[str, str, str], float]
+    grace: Grace
 
     def slack_m(self, hit: Hit) -> float:
         """How far the pair is from being a violation (negative: it is one)."""
@@ -83,8 +88,19 @@ def _pose_hits(scene: CollisionWorld, names: tuple[str, ...], a: F64, b: F64, ra
     return scene.capsules((*names, EYE), np.vstack([a, eye]), np.vstack([b, eye]), np.append(radius, EYE_RADIUS_M), margin_m=margin)
 
 
-def _grace(world: ActionWorld, scene: CollisionWorld, rules: _Rules) -> dict[tuple[str, str, str], float]:
-    """Depth of the contacts that the pose before the segment already has, where they are light."""
+def _grace(world: ActionWorld, scene: CollisionWorld, rules: _Rules) -> Grace:
+    """Depth of the contacts that the pose before the segment already has, where they are light; kept while that state is asked about."""
+    asked = (rules.allowed, rules.tolerance_m)
+    kept = cast("tuple[HouseState, dict[object, Grace]] | None", world.caches.get("grace"))
+    if kept is None or kept[0] is not world.state:
+        kept = (world.state, {})
+        world.caches["grace"] = kept
+    if asked not in kept[1]:
+        kept[1][asked] = _light_contacts(world, scene, rules)
+    return kept[1][asked]
+
+
+def _light_contacts(world: ActionWorld, scene: CollisionWorld, rules: _Rules) -> Grace:
     body = world.state.body
     T = trunk_transforms(world.body, body.pose_rad[None], body.translation_m[None])
     shapes, eye = capsule_track(world.body, T), camera_track(world.body, T)

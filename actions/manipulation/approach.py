@@ -29,6 +29,11 @@ Attempt = Callable[[ActionWorld], "list[Segment] | Failure"]
 
 TRIED = 8
 """Stances at which the manipulation itself is planned before it is given up."""
+QUICK, EACH = (12, 40, 80), (40, 60, 150)
+"""Motions, finger wraps and screened poses that a thorough search spends on each stance, first and in its second round."""
+THOROUGH = 14
+"""Stances of that second round."""
+ASIDE_RAD = tuple(np.radians((35.0, -35.0)).tolist())
 COMFORT_M = 0.48
 FARTHER_M = 0.25
 FEW = 3
@@ -56,6 +61,8 @@ class Goal:
     """Whether the present stance may do."""
     avoid: Callable[[tuple[float, float]], bool] | None = None
     """Places where nobody should stand."""
+    thorough: bool = False
+    """Whether more places, also with the body turned aside, are tried with a budget each once the first ones have failed."""
 
 
 def at_stance(world: ActionWorld, xy_m: tuple[float, float], heading_rad: float) -> ActionWorld:
@@ -86,9 +93,9 @@ def recover(world: ActionWorld) -> list[Segment]:
     return [segment_of(world, "recover", rows, places, allowed=rules, canonical_end=True)]
 
 
-def _ranked(world: ActionWorld, goal: Goal) -> list[Stance]:
+def _ranked(world: ActionWorld, goal: Goal, check: Candidates | None = None) -> list[Stance]:
     """Stances for a goal, the most comfortable of the near ones first; farther ones where there are none."""
-    check = Candidates(world)
+    check = check or Candidates(world)
     found: list[Stance] = []
     for near, far in ((goal.near_m, goal.far_m), (goal.far_m + 0.05, goal.far_m + FARTHER_M)):
         found += stances(
@@ -144,22 +151,41 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
             return Refusal(Code.TRAJECTORY_COLLISION, f"coming back to a stance: {hit}")
         start.advance(segment)
     best: Failure | None = None
+    if goal.thorough:
+        world.caches[BUDGET] = Budget(*QUICK)
     if _near_enough(start, goal):
         outcome = attempt(start.fork())
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
         best = outcome
-    for stance in _spread(_ranked(start, goal))[:TRIED]:
+    check = Candidates(start)
+    ranked = _spread(_ranked(start, goal, check))
+    tries = [(stance, QUICK if goal.thorough else None) for stance in ranked[:TRIED]]
+    if goal.thorough:
+        tries += [(stance, EACH) for stance in _turned(start, goal, ranked, check)]
+    for stance, limits in tries:
+        if limits is not None:
+            world.caches[BUDGET] = Budget(*limits, careful=limits is EACH)
         if budget_of(start).motions <= 0:
             break
-        ahead = at_stance(start, stance.xy_m, stance.heading_rad)
-        outcome = attempt(ahead)
+        outcome = _tried(start, stance, attempt)
         if not isinstance(outcome, Failure):
-            outcome = _walked(start, stance, attempt, ahead, outcome)
-            if not isinstance(outcome, Failure):
-                return [*first, *outcome]
+            return [*first, *outcome]
         best = outcome if best is None or outcome.stage > best.stage else best
     return best.refusal if best is not None else _unreachable(start, goal)
+
+
+def _tried(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:
+    """The walk to a stance and the manipulation there."""
+    ahead = at_stance(start, stance.xy_m, stance.heading_rad)
+    outcome = attempt(ahead)
+    return outcome if isinstance(outcome, Failure) else _walked(start, stance, attempt, ahead, outcome)
+
+
+def _turned(start: ActionWorld, goal: Goal, ranked: Sequence[Stance], check: Candidates) -> list[Stance]:
+    """The stances again, and in turn with them those where the body is turned aside, so that one shoulder comes forward."""
+    ways = [list(ranked)] + [_spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn), check)) for turn in ASIDE_RAD]
+    return [way[k] for k in range(max(map(len, ways))) for way in ways if k < len(way)][:THOROUGH]
 
 
 def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionWorld, steps: list[Segment]) -> list[Segment] | Failure:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.carry import carry_keys
-from actions.manipulation.grasp import PRE_CONTACT_M, Grasp, Target, candidates, palm_axes
-from actions.manipulation.keys import Key, key_at
+from actions.manipulation.freedom import Freedom
+from actions.manipulation.grasp import PRE_CONTACT_M, UP, Grasp, Target, candidates, palm_axes
+from actions.manipulation.keys import TRUNK, Key, key_at
 from actions.manipulation.reach import (
+    MET,
     OTHER_SWIVELS_RAD,
     Blocked,
     Choice,
@@ -32,14 +34,16 @@ from actions.manipulation.reach import (
 )
 from actions.manipulation.segments import hold_effect
 from actions.manipulation.shape import Shape, shape_of
-from actions.manipulation.surroundings import enclosure, support_of
-from actions.motions import Segment
+from actions.manipulation.surroundings import Place, enclosure, riders_of, support_of, world_box
+from actions.motions import Hold, Segment
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import Hand
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import inverse, transform_points
 from humans.hands import Grip, wrap
+from humans.kinematics import joint_transforms
+from humans.postures import Posture, blend_posture, solve_posture
 
 F64 = NDArray[np.float64]
 
@@ -49,8 +53,16 @@ CARRIES, CARRIES_LOOKED_AT = 3, 36
 HOPEFUL = 2
 """Fingers that must touch before the wrist is turned to make more of them touch."""
 LIFTS_M = (0.10, 0.05, 0.02)
-OUTS_M = (0.28, 0.19, 0.12)
-"""How far a thing is first brought out of an enclosure."""
+OUT_LIFTS_M = (0.03, 0.012)
+"""How far a thing is raised off its shelf before it is drawn out."""
+OUTS_M = (0.12, 0.05, -0.02)
+"""How far before the front of what encloses it a thing is drawn before it is raised."""
+RISES = (0.0, 0.4)
+"""How far towards standing the body rises while it draws a thing out."""
+SLOW = 0.7
+"""Pace in an enclosure: a slower hand cuts corners less."""
+BEFORE_M = (0.26, 0.14)
+"""How far before the pre-contact place the hand comes in where the straight way meets the rim of an opening."""
 YAWS_DEG = (0.0, 10.0, -10.0, 20.0, -20.0)
 ROLLS_DEG = (0.0, 15.0, -15.0)
 """Wrist perturbations of seed B.2.2."""
@@ -76,6 +88,23 @@ Suits = Callable[[Standing, Key], bool]
 """Whether a closed grasp serves what the thing is wanted for."""
 
 
+@dataclass(frozen=True, eq=False)
+class Want:
+    """What is to be grasped, what the grasp must serve, and what rides along on the thing."""
+
+    key: str
+    target: Target
+    suits: Suits | None
+    riders: tuple[str, ...]
+    depth_m: float = 0.0
+    """How far the far side of the thing is behind the front of what encloses it."""
+
+    @property
+    def inside(self) -> bool:
+        """Whether it is taken out through an opening at the side."""
+        return self.target.opening is not None
+
+
 def plan_grab(
     world: ActionWorld, key: str, suits: Suits | None = None, handy: Callable[[Grasp], bool] | None = None
 ) -> list[Segment] | Failure:
@@ -90,34 +119,51 @@ def plan_grab(
     opening = place.opening if place is not None and place.opening[2] < 0.7 else None
     target = Target(T_object, shape, entity.grasp, toward, *palm_axes(world.body), opening, handy)
     best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(shape)}"))
+    depth = _depth_m(world, key, place) if place is not None and opening is not None else 0.0
+    want = Want(key, target, suits, riders_of(world, key), depth)
     for side in sides_for(world, centre):
-        outcome = _with_hand(standing(world, side), key, target, inside=target.opening is not None, suits=suits)
+        outcome = _with_hand(standing(world, side), want)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if outcome.stage > best.stage else best
     return best
 
 
+def _depth_m(world: ActionWorld, key: str, place: Place) -> float:
+    """How far the far side of a thing is behind the front of the entity that it is in, along the opening."""
+    out = int(np.argmax(np.abs(place.opening)))
+    low, high = world_box(world, place.entity)
+    own_low, own_high = world_box(world, key)
+    front, far = (high[out], own_low[out]) if place.opening[out] > 0.0 else (-low[out], -own_high[out])
+    return max(0.0, float(front - far))
+
+
 def _size(shape: Shape) -> str:
     return " x ".join(f"{v:.2f}" for v in shape.size_m) + " m"
 
 
-def _with_hand(here: Standing, key: str, target: Target, *, inside: bool, suits: Suits | None) -> list[Segment] | Failure:
+def _with_hand(here: Standing, want: Want) -> list[Segment] | Failure:
+    key, target = want.key, want.target
+    budget = budget_of(here.world)
     options = candidates(target, (here.figure.side,))
     if not options:
         return Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(target.shape)}"))
+    free = None
+    if want.inside or budget.careful:
+        free = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *want.riders}))
+        clear = free.hands(np.stack([g.T_wrist for g in options]))
+        options = [g for g, ok in zip(options, clear, strict=True) if ok] or options
     wrists = np.stack([g.T_wrist for g in options])
-    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=inside, most=CHOICES)
+    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=want.inside, most=CHOICES, free=free)
     if not choices:
         return Failure(1, unreached(key, nearest))
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
     tried = 0
-    budget = budget_of(here.world)
     for choice in choices:
         if tried >= GRASPS_TRIED or budget.keys <= 0:
             break
         budget.keys -= 1
-        outcome = _attempt(here, key, target, options[choice.index], choice, suits)
+        outcome = _attempt(here, want, options[choice.index], choice)
         if not isinstance(outcome, Failure):
             return outcome
         tried += outcome.stage > 2
@@ -132,6 +178,8 @@ def unreached(key: str, nearest: Nearest) -> Refusal:
             "no posture brings a hand near" if not np.isfinite(nearest.residual_m) else f"the hand stays {nearest.residual_m:.2f} m short"
         )
         return Refusal(Code.OUT_OF_REACH, f"{key} is out of reach: {missing}", "stand elsewhere or clear the way to it")
+    if nearest.strain_rad >= MET:
+        return Refusal(Code.OUT_OF_REACH, f"{key} is out of reach: every arm runs into something", "stand elsewhere or clear the way to it")
     return Refusal(Code.OUT_OF_REACH, f"{key} is out of reach: the arm would bend {np.degrees(nearest.strain_rad):.0f} degrees too far")
 
 
@@ -141,7 +189,8 @@ def collision(what: str, violation: Blocked) -> Refusal:
     return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation.text}", hint)
 
 
-def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Choice, suits: Suits | None) -> list[Segment] | Failure:
+def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice) -> list[Segment] | Failure:
+    key, target = want.key, want.target
     touch = Allowed(target=key, point_m=_point(grasp.point_m), hands=(here.figure.side,))
     contact = clear_key(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m, touch)
     if isinstance(contact, Blocked):
@@ -151,9 +200,9 @@ def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Cho
         gaps = ", ".join(f"{name} {1000.0 * gap:.0f} mm" for name, gap in grip.gap_m.items() if name not in grip.valid)
         return Failure(3, Refusal(Code.GRASP_FAILED, f"{key}: only {len(grip.valid)} of 5 fingers touch ({gaps})", "free it or turn it"))
     closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
-    if suits is not None and not suits(here, closed):
-        return Failure(2, Refusal(Code.GRASP_FAILED, f"{key}: the hand would cover what is to be seen"))
     best: Failure | None = None
+    hold = hold_effect(here.world, key, here.figure.side, contact.T_wrist, want.riders)
+    suited = want.suits is None
     for offset, approach in _approaches(grasp):
         pre = moved_key(here, contact, choice.rung, _backed(approach, contact.T_wrist, offset))
         if not works(pre):
@@ -161,15 +210,35 @@ def _attempt(here: Standing, key: str, target: Target, grasp: Grasp, choice: Cho
         if (hit := screen_key(here, pre, touch)) is not None:
             best = best or Failure(3, collision(f"reaching for {key}", hit))
             continue
-        reached = way(here, [here.start, pre, contact, closed], _taking(here, key, touch, contact))
+        if not suited and want.suits is not None and not want.suits(here, closed):
+            return Failure(2, Refusal(Code.GRASP_FAILED, f"{key}: the hand would cover what is to be seen"))
+        suited = True
+        reached = _reached(here, choice, [pre, contact, closed], _taking(here, touch, hold), target.opening)
         if isinstance(reached, Blocked):
             best = Failure(4, collision(f"reaching for {key}", reached))
             continue
-        lifted = lift(after(here, reached), key, choice, closed, target.opening)
+        lifted = lift(after(here, reached), want, choice, closed)
         if not isinstance(lifted, Failure):
             return [reached, lifted]
         best = lifted
     return best or Failure(3, Refusal(Code.OUT_OF_REACH, f"{key}: there is no room to bring the hand in front of it"))
+
+
+def _reached(here: Standing, choice: Choice, keys: list[Key], make: Maker, opening: F64 | None) -> Segment | Blocked:
+    """The way to a grasp; where the straight one is blocked, into an enclosure by way of a place before its opening."""
+    found = way(here, [here.start, *keys], make, pace=1.0 if opening is None else SLOW)
+    if opening is None or not isinstance(found, Blocked):
+        return found
+    for out in BEFORE_M:
+        T = keys[0].T_wrist.copy()
+        T[:3, 3] += out * np.array([opening[0], opening[1], 0.0])
+        before = moved_key(here, keys[0], choice.rung, T)
+        if not works(before, residual_m=0.01, strain_rad=0.25):
+            continue
+        second = way(here, [here.start, before, *keys], make, pace=SLOW)
+        if not isinstance(second, Blocked):
+            return second
+    return found
 
 
 def _point(point_m: F64) -> tuple[float, float, float]:
@@ -229,34 +298,31 @@ def _turned(here: Standing, choice: Choice, contact: Key, grasp: Grasp, yaw_deg:
     return key if works(key, strain_rad=0.05) else None
 
 
-def _taking(here: Standing, key: str, touch: Allowed, contact: Key) -> Maker:
-    hold = hold_effect(here.world, key, here.figure.side, contact.T_wrist)
+def _taking(here: Standing, touch: Allowed, hold: Hold) -> Maker:
     return lambda frames: plain(here, "reach", touch, effects=((len(frames) - 1, hold),))(frames)
 
 
-def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | None) -> Segment | Failure:
+def lift(here: Standing, want: Want, choice: Choice, closed: Key) -> Segment | Failure:
     """Away from the support (out of the enclosure first) and into the carry posture."""
-    held = here.world.state.held
-    if held is None:
-        raise ValueError(f"{key} is not held")
+    key = want.key
     support = support_of(here.world, key)
     rules = Allowed(held=key, support=support)
     best: Failure | None = None
     goals = clear_goals(here, key)
     if not goals:
         return Failure(5, Refusal(Code.OUT_OF_REACH, f"there is no room to carry {key} before the body here", "clear the way"))
-    for height, out in zip(LIFTS_M, OUTS_M, strict=True):
-        raised = _lifted(here, closed, choice, height, opening, out)
+    for raised in _ways_off(here, want, closed, choice):
         if not all(works(k, residual_m=0.01, strain_rad=0.25) for k in raised):
-            best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted by {height:.2f} m from here"))
+            best = best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted from here"))
             continue
         if (hit := screen_key(here, raised[-1], rules)) is not None:
-            raised[-1] = _elbow_elsewhere(here, choice, raised[-1], rules)
+            raised[-1] = _elbow_elsewhere(here, raised[-1], rules)
             if screen_key(here, raised[-1], rules) is not None:
                 best = best or Failure(5, collision(f"lifting {key}", hit))
                 continue
+        make, pace = plain(here, "lift", rules, canonical_end=True), SLOW if want.inside else 1.0
         for goal in goals:
-            result = way(here, [closed, *raised, goal], plain(here, "lift", rules, canonical_end=True), via_at=len(raised), level=True)
+            result = way(here, [closed, *raised, goal], make, via_at=len(raised), level=True, pace=pace)
             if not isinstance(result, Blocked):
                 return result
             if best is None or best.stage < 6:
@@ -264,10 +330,11 @@ def lift(here: Standing, key: str, choice: Choice, closed: Key, opening: F64 | N
     return best or Failure(5, Refusal(Code.OUT_OF_REACH, f"{key} cannot be lifted from here"))
 
 
-def _elbow_elsewhere(here: Standing, choice: Choice, key: Key, rules: Allowed) -> Key:
+def _elbow_elsewhere(here: Standing, key: Key, rules: Allowed) -> Key:
     """The key with the first other swivel that strikes nothing, or as it is."""
+    trunk = _trunk(here, key.posture)
     for swivel in OTHER_SWIVELS_RAD:
-        other = key_at(here.figure, key.posture, here.T_stance @ choice.rung.trunk, key.T_wrist, key.fingers, key.head, float(swivel))
+        other = key_at(here.figure, key.posture, trunk, key.T_wrist, key.fingers, key.head, float(swivel))
         if works(other, residual_m=0.01, strain_rad=0.25) and screen_key(here, other, rules) is None:
             return other
     return key
@@ -285,13 +352,34 @@ def clear_goals(here: Standing, key: str) -> list[Key]:
     return found
 
 
-def _lifted(here: Standing, closed: Key, choice: Choice, height_m: float, opening: F64 | None, out_m: float) -> list[Key]:
-    T = closed.T_wrist.copy()
+def _ways_off(here: Standing, want: Want, closed: Key, choice: Choice) -> Iterator[list[Key]]:
+    """Keys that lead off the support, one list for each way to try: straight up, or a little up and out through the opening."""
+    opening = want.target.opening
     if opening is None:
-        T[2, 3] += height_m
-        return [moved_key(here, closed, choice.rung, T)]
-    T[2, 3] += min(height_m, 0.03)
-    first = moved_key(here, closed, choice.rung, T)
+        for height in LIFTS_M:
+            yield [moved_key(here, closed, choice.rung, _moved(closed.T_wrist, height * UP))]
+        return
+    out = np.array([opening[0], opening[1], 0.0])
+    first = [moved_key(here, closed, choice.rung, _moved(closed.T_wrist, height * UP)) for height in OUT_LIFTS_M]
+    for beyond in OUTS_M:
+        for height, raised in zip(OUT_LIFTS_M, first, strict=True):
+            T = _moved(closed.T_wrist, height * UP + (want.depth_m + beyond) * out)
+            for share in RISES:
+                posture = blend_posture(closed.posture, here.home, share)
+                drawn = key_at(here.figure, posture, _trunk(here, posture), T, closed.fingers, closed.head)
+                if works(drawn, residual_m=0.01, strain_rad=0.25):
+                    yield [raised, drawn]
+                    break
+
+
+def _moved(T: F64, by_m: F64) -> F64:
     out = T.copy()
-    out[:3, 3] += out_m * np.array([opening[0], opening[1], 0.0])
-    return [first, moved_key(here, closed, choice.rung, out)]
+    out[:3, 3] += by_m
+    return out
+
+
+def _trunk(here: Standing, posture: Posture) -> F64:
+    """Transform (4, 4) of the joint that carries the arms."""
+    body = here.figure.body
+    trunk: F64 = joint_transforms(body, *solve_posture(body, posture, here.figure.other))[TRUNK]
+    return trunk

@@ -19,7 +19,7 @@ from actions.navigation.walking import carried_tracks
 from actions.screening import screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
-from assistcore.house.legibility import Reading, read_labels
+from assistcore.house.legibility import MAX_ANGLE_RAD, MIN_LINE_PX, Reading, read_labels
 from assistcore.house.stage import Label
 from assistcore.house.state import BodyState, Held
 from assistcore.world.poses import Pose, inverse
@@ -41,7 +41,12 @@ NEAREST_M, FARTHEST_M = 0.24, 0.45
 EASY_PX = 24.0
 EASY_RAD = float(np.radians(32.0))
 TRIED = 8
-LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3))
+LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3),
+         (0.25, 0.75), (0.35, 1.0), (0.75, 1.0), (1.1, 0.45), (0.9, 0.9), (1.4, 0.1), (1.1, 0.8), (1.3, 0.55), (1.2, 0.9),
+         (1.5, 0.3))  # fmt: skip
+"""(lean, squat) in which a print is looked at, the easiest first: upright, bent, squatting, bent low before a shelf."""
+GUESS_M, GUESS_RAD = 0.12, 0.3
+"""How far the eyes may be from where the posture alone puts them once the gaze is aimed, and what that does to the angle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -249,6 +254,30 @@ def gaze_key(here: Standing, lean: tuple[float, float], look_m: F64) -> tuple[Ke
     return key_of_pose(here.figure, posture, turned, translation), residual
 
 
+def _hopeful(here: Standing, key: str, lean: tuple[float, float], *, with_ease: bool) -> bool:
+    """Whether a print could be large and square enough from about where this posture has the eyes: a cheap bound before rays are cast."""
+    world, body = here.world, here.figure.body
+    eye = here.world_point(*rung_eye_m(body, *lean))
+    root = world.state.root(world.stage, key)
+    px, most = (EASY_PX, EASY_RAD) if with_ease else (MIN_LINE_PX, MAX_ANGLE_RAD)
+    for label in world.stage.entity(key).labels:
+        sheet = sheet_of(world, key, label)
+        line = eye - (root[:3, :3] @ sheet.centre_m + root[:3, 3])
+        far = float(np.linalg.norm(line))
+        square = float(line @ (root[:3, :3] @ sheet.R[:, 2])) / max(far, 1e-9)
+        if far <= FOCAL_PX * sheet.line_m / px + GUESS_M and np.arccos(np.clip(square, -1.0, 1.0)) <= most + GUESS_RAD:
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def rung_eye_m(body: BodyModel, lean_rad: float, squat: float) -> tuple[float, float, float]:
+    """Camera position of a posture in the stance frame, the head as the posture has it."""
+    pose, translation = solve_posture(body, rung(body, lean_rad, squat).posture)
+    x, y, z = head_camera(body, joint_transforms(body, pose, translation))[0].tolist()
+    return float(x), float(y), float(z)
+
+
 def _arms(here: Standing) -> ArmOverlay | None:
     held = here.world.state.held
     return arm_overlay(here.world.state.body.pose_rad, (held.hand,)) if held is not None else None
@@ -262,6 +291,8 @@ def look_here(
     here = standing(world, held.hand if held is not None else "right")
     rules = held_rules(world)
     for lean in leans:
+        if label_of and not _hopeful(here, label_of, lean, with_ease=with_ease):
+            continue
         shown, residual = gaze_key(here, lean, look_m)
         if residual > 0.06:
             continue

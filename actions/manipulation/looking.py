@@ -14,8 +14,10 @@ from actions.manipulation.commands import empty_handed, graspable
 from actions.manipulation.grab import Failure, plan_grab
 from actions.manipulation.inspect import LEANS, look_here, sheet_of, show_label, showable
 from actions.manipulation.put import put_back
+from actions.manipulation.reach import Blocked
 from actions.manipulation.surroundings import centre_of, closed_above
 from actions.manipulation.taking import grab_goal
+from actions.manipulation.undo import undo_grab
 from actions.motions import Segment
 from actions.navigation.route import Walk, turn_on_spot
 from actions.stance import Stance, stances
@@ -134,7 +136,10 @@ def _taken_up(world: ActionWorld, key: str) -> list[Segment] | Failure:
         shown = _shown_aside(there, key)
     if shown is None:
         return Failure(7, Refusal(Code.OUT_OF_REACH, f"the label of {key} cannot be brought before the eyes from here"))
-    back = put_back(_after(there, shown), key, world.state.root(world.stage, key))
+    again = _after(there, shown)
+    back: list[Segment] | Blocked | Failure = undo_grab(again, key, world.state, taken[0], taken[1])
+    if isinstance(back, Blocked):
+        back = put_back(again, key, world.state.root(world.stage, key))
     return back if isinstance(back, Failure) else [*taken, *shown, *back]
 
 

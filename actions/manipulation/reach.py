@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation import ik_kernels
+from actions.manipulation.freedom import Freedom
 from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
 from actions.manipulation.keys import Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
@@ -30,6 +31,8 @@ F64 = NDArray[np.float64]
 
 RESIDUAL_M = 0.001
 STRAIN_RAD = 0.02
+MET = 9.0
+"""Strain of an arm that runs into something."""
 RUNG_COST = 0.35
 OWN_BODY_M = 0.015
 FLARE_RAD = 0.7
@@ -98,10 +101,13 @@ class Nearest:
     strain_rad: float = np.inf
 
 
-def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 10) -> tuple[list[Choice], Nearest]:
+def rank(
+    here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 10, free: Freedom | None = None
+) -> tuple[list[Choice], Nearest]:
     """Candidates (n, 4, 4) with costs (n,) that a posture of the ladder reaches within tolerance and joint limits, best score first.
 
-    Per candidate the first rungs win; the second value says how near the failures came.
+    Per candidate the first rungs win; the second value says how near the failures came. With `free` postures and arms that meet obstacles
+    do not count.
     """
     local = inverse(here.T_stance) @ wrists
     found: list[Choice] = []
@@ -109,9 +115,9 @@ def rank(here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 1
     count = np.zeros(len(wrists), np.int64)
     for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside)):
         todo = [i for i in range(len(wrists)) if count[i] < RUNGS_EACH and (count[i] < 2 or step % 2 == 0)]
-        if not todo:
+        if not todo or (free is not None and not free.posture(option)):
             continue
-        arm = all_arms(here, option, local[todo])
+        arm = all_arms(here, option, local[todo], free)
         for row, i in enumerate(todo):
             residual, strain = float(arm.residual_m[row]), float(arm.strain_rad[row])
             if residual >= RESIDUAL_M or strain > STRAIN_RAD:
@@ -134,8 +140,11 @@ class Arms(NamedTuple):
     elbow_m: F64
 
 
-def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
-    """All candidates (n, 4, 4), stance frame, under one rung in one batch; the collar descends only for those that need it."""
+def all_arms(here: Standing, option: Rung, local: F64, free: Freedom | None = None) -> Arms:
+    """All candidates (n, 4, 4), stance frame, under one rung in one batch; the collar descends only for those that need it.
+
+    With `free` arms that meet obstacles count as strained beyond all limits.
+    """
     chain = arm_chain(here.figure.body, here.figure.side)
     rest = local_collar(here.figure.side)
     R = option.trunk[:3, :3].T
@@ -151,7 +160,11 @@ def all_arms(here: Standing, option: Rung, local: F64) -> Arms:
     arm = close_arm(
         chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)), easy_rad=easy
     )
-    strain = np.where(_meets_own_body(chain, option, arm.local, np.repeat(targets, k, axis=0)), 9.0, arm.strain_rad).reshape(-1, k)
+    strain = np.where(_meets_own_body(chain, option, arm.local, np.repeat(targets, k, axis=0)), MET, arm.strain_rad)
+    if free is not None:
+        worth = np.flatnonzero((np.repeat(arm.residual_m.reshape(-1, k)[:, 0], k) < RESIDUAL_M) & (strain <= STRAIN_RAD))
+        strain[worth[~free.arms(option, arm.local[worth])]] = MET
+    strain = strain.reshape(-1, k)
     effort = arm.effort.reshape(-1, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
     rows = np.arange(len(local))
@@ -287,6 +300,8 @@ class Budget:
     motions: int
     wraps: int = 90
     keys: int = 220
+    careful: bool = False
+    """Whether obstacles are looked at before candidates are ranked: worth its time where the easy ones have failed."""
 
 
 BUDGET = "manipulation.budget"

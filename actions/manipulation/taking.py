@@ -8,6 +8,10 @@ from actions.manipulation.approach import Goal
 from actions.manipulation.surroundings import centre_of, enclosure
 from actions.world import ActionWorld
 
+COMFORT_M, LOW_COMFORT_M = 0.55, 0.70
+"""Distance to what is taken out of an enclosure; from farther where the body bends down before it."""
+LOW_M = 0.8
+
 
 def grab_goal(world: ActionWorld, key: str) -> Goal:
     """Anywhere round a thing, or in front of the opening of what it is in."""
@@ -15,5 +19,6 @@ def grab_goal(world: ActionWorld, key: str) -> Goal:
     point = centre_of(world, key)
     if place is not None and place.opening[2] < 0.7:
         out = place.opening[:2] / max(float(np.linalg.norm(place.opening[:2])), 1e-9)
-        return Goal(key, point, (float(out[0]), float(out[1])), np.radians(50.0), near_m=0.35, far_m=0.80, comfort_m=0.55)
-    return Goal(key, point)
+        comfort = COMFORT_M if float(point[2]) > LOW_M else LOW_COMFORT_M
+        return Goal(key, point, (float(out[0]), float(out[1])), np.radians(50.0), near_m=0.35, far_m=0.80, comfort_m=comfort, thorough=True)
+    return Goal(key, point, thorough=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from assistcore.house.attributes import ATTRIBUTES
@@ -14,11 +15,13 @@ from assistcore.house.stage import Entity, Region, StageModel
 from assistcore.house.state import AttributeValue
 from assistcore.world.engine import Scenario
 from assistcore.world.errors import InputError, Problem, nearest
-from assistcore.world.poses import Pose, quat_wxyz_from_matrix, yaw_quat_wxyz
+from assistcore.world.poses import Pose, inverse, quat_wxyz_from_matrix, transform_points, yaw_quat_wxyz
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 READ = frozenset({"place", "joint", "room", "on", "inside", "near", "open", "closed", "held", "attached", "sitting"})
 """Facts that are read from geometry and constraints; no scenario can set them (see `assistcore.world.graph`)."""
+IN_M = 0.01
+"""How far outside a region the middle of a thing in it may lie."""
 TYPES: Mapping[str, type] = {a.name: {"bool": bool, "int": int, "str": str}[a.type] for a in ATTRIBUTES}
 
 
@@ -95,9 +98,11 @@ def resolve(scenario: Scenario, stage: StageModel) -> Start:
     joints = {j.key: j.initial for e in stage.entities for j in e.joints}
     attributes: dict[str, dict[str, AttributeValue]] = {e.key: dict(e.attributes) for e in stage.entities if e.attributes}
     changes = [(f"scenario#/changes/{i}", _change(raw, f"scenario#/changes/{i}", problems)) for i, raw in enumerate(scenario.changes)]
+    before = dict(joints)
     for where, change in changes:
         if isinstance(change, Turn):
             _turn(change, where, stage, joints, problems)
+    poses = _taken_along(stage, poses, before, joints)
     removed: set[str] = set()
     moved: set[str] = set()
     for where, change in changes:
@@ -190,6 +195,33 @@ def _turn(change: Turn, where: str, stage: StageModel, joints: dict[str, float],
         return
     for joint in entity.joints:
         joints[joint.key] = joint.closed_at + change.fraction * (joint.open_at - joint.closed_at)
+
+
+def _taken_along(stage: StageModel, poses: Mapping[str, Pose], before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, Pose]:
+    """Poses with what stands in or on a link that was turned or pulled (in a drawer, in a fridge door) moved along with it."""
+    from assistcore.house.stage import link_matrix
+
+    out = dict(poses)
+    for owner in stage.entities:
+        if owner.kind == "movable" or all(before[j.key] == after[j.key] for j in owner.joints):
+            continue
+        for region in owner.regions:
+            link = owner.link(region.link)
+            was, now = (link_matrix(owner, link, owner.pose.matrix(), joints) for joints in (before, after))
+            if np.array_equal(was, now):
+                continue
+            moved = now @ inverse(was)
+            for key, pose in poses.items():
+                if _stands_in(stage.entity(key), pose, region, was):
+                    out[key] = Pose.from_matrix(moved @ pose.matrix())
+    return out
+
+
+def _stands_in(thing: Entity, pose: Pose, region: Region, T_region: NDArray[np.float64]) -> bool:
+    """Whether the middle of a thing is in a region."""
+    low, high = thing.box_m
+    middle = transform_points(inverse(T_region), transform_points(pose.matrix(), 0.5 * (low + high)[None]))[0]
+    return bool(np.all(middle >= np.asarray(region.low_m) - IN_M) and np.all(middle <= np.asarray(region.high_m) + IN_M))
 
 
 def _placed(change: Move, where: str, stage: StageModel, joints: Mapping[str, float], problems: list[Problem]) -> Pose | None:
