@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +22,13 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.legibility import MAX_ANGLE_RAD, MIN_LINE_PX, Reading, read_labels
 from assistcore.house.stage import Label
-from assistcore.house.state import BodyState, Held
+from assistcore.house.state import BodyState, Hand, Held
 from assistcore.world.poses import Pose, inverse
 from humans.arms import ArmOverlay, arm_overlay
 from humans.camera import CAMERA_TILT_RAD, faces_in_view, gaze, head_camera
 from humans.kinematics import joint_transforms, skin
 from humans.model import BodyModel
-from humans.postures import solve_posture
+from humans.postures import Posture, solve_posture
 from humans.rotations import rotation_x, rotation_y, rotation_z
 
 F64 = NDArray[np.float64]
@@ -38,8 +39,17 @@ LINE_PX = 28.0
 """Wanted height of a line's share of the label: print of about 16 pixels in a 640 x 480 picture."""
 FOCAL_PX = 320.0
 NEAREST_M, FARTHEST_M = 0.24, 0.45
-EASY_PX = 24.0
+EASY_PX = 18.0
+EASY_LETTER_PX, LETTER_PX = 6.8, 11.0
+"""Height of the smallest capitals that are read with ease, and the wanted one."""
+CAPITAL, PER_LETTER = 0.55, 0.9
+"""A printed line's capitals take this share of its height, at most this share of the label's width divided by its letters."""
 EASY_RAD = float(np.radians(32.0))
+SHARES = (1.0, 0.85, 1.15)
+PITCHES_DEG = (28.0, 15.0, 42.0)
+ASIDES_M = (0.0, 0.10, -0.08)
+TURNS_DEG = ((0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 25, 0), (0, -25, 0), (0, 0, 25), (25, 25, 0), (-25, -25, 0))
+"""How a label is held: at these shares of the reading distance, so far below the level, aside, and turned (yaw, roll, tip)."""
 TRIED = 8
 LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3),
          (0.25, 0.75), (0.35, 1.0), (0.75, 1.0), (1.1, 0.45), (0.9, 0.9), (1.4, 0.1), (1.1, 0.8), (1.3, 0.55), (1.2, 0.9),
@@ -51,11 +61,16 @@ GUESS_M, GUESS_RAD = 0.12, 0.3
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """A printed label in an entity's root frame: centre (3,), rotation (3, 3) with columns right, up, normal, and the line height."""
+    """A label in an entity's root frame: centre (3,), rotation (3, 3) with columns right, up, normal, heights of line and letter."""
 
     centre_m: F64
     R: F64
     line_m: float
+    letter_m: float
+
+    def readable_to_m(self, line_px: float, letter_px: float) -> float:
+        """The distance from which lines and letters are this large in the picture."""
+        return FOCAL_PX * min(self.line_m / line_px, self.letter_m / letter_px)
 
 
 def sheet_of(world: ActionWorld, key: str, label: Label) -> Sheet:
@@ -65,17 +80,30 @@ def sheet_of(world: ActionWorld, key: str, label: Label) -> Sheet:
     up = T[:3, :3] @ np.asarray(label.up, np.float64)
     normal, up = normal / np.linalg.norm(normal), up / np.linalg.norm(up)
     centre = T[:3, :3] @ np.asarray(label.centre_m) + T[:3, 3]
-    return Sheet(centre, np.stack([np.cross(up, normal), up, normal], axis=1), label.size_m[1] / max(1, len(label.lines)))
+    return Sheet(centre, np.stack([np.cross(up, normal), up, normal], axis=1), line_m(label), letter_m(label))
+
+
+def line_m(label: Label) -> float:
+    """A line's share of a label's height."""
+    return label.size_m[1] / max(1, len(label.lines))
+
+
+def letter_m(label: Label) -> float:
+    """About the height of the smallest capitals: a line is printed as large as its share of the height and the width allow."""
+    most = max((len(line) for line in label.lines), default=1)
+    return min(CAPITAL * line_m(label), PER_LETTER * label.size_m[0] / max(1, most))
 
 
 def reading_distance_m(sheet: Sheet) -> float:
     """How far from the eyes a label is held so that its lines are large enough."""
-    return float(np.clip(FOCAL_PX * sheet.line_m / LINE_PX, NEAREST_M, FARTHEST_M))
+    return float(np.clip(sheet.readable_to_m(LINE_PX, LETTER_PX), NEAREST_M, FARTHEST_M))
 
 
-def well(reading: Reading) -> bool:
+def well(reading: Reading, label: Label) -> bool:
     """Whether a label can be read with ease: a look tries for this before it is content with a legible one."""
-    return reading.legible and reading.line_px >= EASY_PX and reading.angle_rad <= EASY_RAD
+    letter_px = reading.line_px * letter_m(label) / line_m(label)
+    large = reading.line_px >= EASY_PX and letter_px >= EASY_LETTER_PX
+    return reading.legible and large and reading.angle_rad <= EASY_RAD
 
 
 def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64, *, with_ease: bool) -> tuple[Reading, ...]:
@@ -87,10 +115,10 @@ def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64, *,
     poses = {**world.state.poses, **{k: Pose.from_array(track[0]) for k, track in tracks.items()}}
     now = world.state.body
     state = world.state.with_(poses=poses, body=BodyState(pose_rad, translation_m, now.xy_m, now.heading_rad))
-    found = read_labels(
-        world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces_in_view(body)
-    )
-    return tuple(r for r in found if (well(r) if with_ease else r.legible))
+    faces = body.faces[~own_head_faces(body)]
+    found = read_labels(world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces)
+    labels = world.stage.entity(key).labels
+    return tuple(r for r in found if (well(r, labels[r.index]) if with_ease else r.legible))
 
 
 def label_free(here: Standing, closed: Key, *, key: str) -> bool:
@@ -169,44 +197,45 @@ def _before_the_eyes(here: Standing, sheet: Sheet) -> list[Key]:
     if held is None:
         return []
     upright = rung(here.figure.body, 0.0, 0.0)
-    wrist_in = inverse(held.wrist_object.matrix())
-    position, views, turns = _sheet_turns(here)
-    sign = _sign(here)
-    wrists, costs, looks = [], [], []
-    for share in (1.0, 0.85, 1.15):
-        distance = reading_distance_m(sheet) * share
-        for pitch, view in views:
-            for side in (0.0, 0.10, -0.08):
-                centre = position + view @ np.array([sign * side, -0.02, -distance])
-                for yaw, roll, tip, turn in turns:
-                    T_object = np.eye(4)
-                    T_object[:3, :3] = view @ turn @ sheet.R.T
-                    T_object[:3, 3] = centre - T_object[:3, :3] @ sheet.centre_m
-                    wrists.append(T_object @ wrist_in)
-                    looks.append(centre)
-                    costs.append(0.02 * (abs(yaw) + abs(roll) + abs(tip)) + 3.0 * abs(share - 1.0) + 2.0 * abs(side) + abs(pitch - 0.49))
-    local = inverse(here.T_stance) @ np.stack(wrists)
+    places = _reading_places(here.figure.body, here.figure.side, reading_distance_m(sheet))
+    from_sheet = np.eye(4)
+    from_sheet[:3, :3] = sheet.R.T
+    from_sheet[:3, 3] = -sheet.R.T @ sheet.centre_m
+    local = places.T_sheet @ (from_sheet @ inverse(held.wrist_object.matrix()))
     arm = all_arms(here, upright, local)
-    score = arm.effort + np.array(costs)
+    score = arm.effort + places.cost
     good = [i for i in np.argsort(score, kind="stable") if arm.residual_m[i] < 0.001 and arm.strain_rad[i] < 0.15]
-    return [_shown(here, upright, wrists[i], looks[i], float(arm.swivel_rad[i])) for i in good[:TRIED]]
+    wrists = here.T_stance @ local
+    return [
+        _shown(here, upright, wrists[i], here.world_point(*places.T_sheet[i, :3, 3]), float(arm.swivel_rad[i])) for i in good[:TRIED]
+    ]
 
 
-def _sheet_turns(here: Standing) -> tuple[F64, list[tuple[float, F64]], list[tuple[int, int, int, F64]]]:
-    """Where the level camera is, its rotation for each pitch down, and the turns of a label (right, up, normal) before it, in degrees."""
-    pose, translation = solve_posture(here.figure.body, here.home)
-    position, R_cam = head_camera(here.figure.body, joint_transforms(here.figure.body, pose, translation))
-    sign = _sign(here)
-    views = [(float(pitch), R_cam @ rotation_x(CAMERA_TILT_RAD - float(pitch))) for pitch in np.radians([28.0, 15.0, 42.0])]
-    turns = []
-    for yaw, roll, tip in ((0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 25, 0), (0, -25, 0), (0, 0, 25), (25, 25, 0), (-25, -25, 0)):
-        turn = rotation_y(np.radians(sign * yaw)) @ rotation_z(np.radians(sign * roll)) @ rotation_x(np.radians(tip))
-        turns.append((yaw, roll, tip, turn))
-    return position, views, turns
+class ReadingPlaces(NamedTuple):
+    """Where a label may be held before the eyes of someone upright: frames (n, 4, 4) (right, up, normal), stance frame, and their costs."""
+
+    T_sheet: F64
+    cost: F64
 
 
-def _sign(here: Standing) -> float:
-    return 1.0 if here.figure.side == "right" else -1.0
+@lru_cache(maxsize=128)
+def _reading_places(body: BodyModel, side: Hand, distance_m: float) -> ReadingPlaces:
+    """Squarely at the reading distance before the level camera, then nearer, farther, lower, aside and turned."""
+    position, R_cam = head_camera(body, joint_transforms(body, *solve_posture(body, Posture(0.0, 0.0, 0.0))))
+    sign = 1.0 if side == "right" else -1.0
+    frames, costs = [], []
+    for share in SHARES:
+        for pitch in np.radians(PITCHES_DEG):
+            view = R_cam @ rotation_x(CAMERA_TILT_RAD - pitch)
+            for aside in ASIDES_M:
+                for yaw, roll, tip in TURNS_DEG:
+                    T = np.eye(4)
+                    turn = rotation_y(np.radians(sign * yaw)) @ rotation_z(np.radians(sign * roll)) @ rotation_x(np.radians(tip))
+                    T[:3, :3] = view @ turn
+                    T[:3, 3] = position + view @ np.array([sign * aside, -0.02, -distance_m * share])
+                    frames.append(T)
+                    costs.append(0.02 * (abs(yaw) + abs(roll) + abs(tip)) + 3.0 * abs(share - 1.0) + 2.0 * abs(aside) + abs(pitch - 0.49))
+    return ReadingPlaces(np.stack(frames), np.array(costs))
 
 
 def _shown(here: Standing, option: Rung, T_wrist: F64, look: F64, swivel: float) -> Key:
@@ -259,13 +288,13 @@ def _hopeful(here: Standing, key: str, lean: tuple[float, float], *, with_ease: 
     world, body = here.world, here.figure.body
     eye = here.world_point(*rung_eye_m(body, *lean))
     root = world.state.root(world.stage, key)
-    px, most = (EASY_PX, EASY_RAD) if with_ease else (MIN_LINE_PX, MAX_ANGLE_RAD)
+    px, letter_px, most = (EASY_PX, EASY_LETTER_PX, EASY_RAD) if with_ease else (MIN_LINE_PX, 0.1, MAX_ANGLE_RAD)
     for label in world.stage.entity(key).labels:
         sheet = sheet_of(world, key, label)
         line = eye - (root[:3, :3] @ sheet.centre_m + root[:3, 3])
         far = float(np.linalg.norm(line))
         square = float(line @ (root[:3, :3] @ sheet.R[:, 2])) / max(far, 1e-9)
-        if far <= FOCAL_PX * sheet.line_m / px + GUESS_M and np.arccos(np.clip(square, -1.0, 1.0)) <= most + GUESS_RAD:
+        if far <= sheet.readable_to_m(px, letter_px) + GUESS_M and np.arccos(np.clip(square, -1.0, 1.0)) <= most + GUESS_RAD:
             return True
     return False
 

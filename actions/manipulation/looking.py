@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 import numpy as np
@@ -12,7 +12,7 @@ from actions.goals import entity_stances
 from actions.manipulation.approach import at_stance, recover, with_stance
 from actions.manipulation.commands import empty_handed, graspable
 from actions.manipulation.grab import Failure, plan_grab
-from actions.manipulation.inspect import LEANS, look_here, sheet_of, show_label, showable
+from actions.manipulation.inspect import LEANS, held_rules, look_here, sheet_of, show_label, showable
 from actions.manipulation.put import put_back
 from actions.manipulation.reach import Blocked
 from actions.manipulation.surroundings import centre_of, closed_above
@@ -20,7 +20,7 @@ from actions.manipulation.taking import grab_goal
 from actions.manipulation.undo import undo_grab
 from actions.motions import Segment
 from actions.navigation.route import Walk, turn_on_spot
-from actions.stance import Stance, stances
+from actions.stance import Candidates, Stance, stances
 from actions.travel import travel
 from actions.world import ActionWorld
 from assistcore.house.visibility import visible_share
@@ -147,10 +147,15 @@ def _shown_aside(world: ActionWorld, key: str) -> list[Segment] | None:
     """A step away from what is in the way of hand or label, read there, and back to the same place."""
     body = world.state.body
     here = Stance(body.xy_m, body.heading_rad, 0.0, 0.0, 0.0)
-    for back_m, turn in ASIDE:
-        along = body.heading_rad + np.pi
-        xy = (body.xy_m[0] + back_m * float(np.cos(along)), body.xy_m[1] + back_m * float(np.sin(along)))
-        away = travel(world, Stance(xy, wrap_angle(body.heading_rad + turn), 0.0, 0.0, 0.0))
+    check = Candidates(world)
+    rules = held_rules(world)
+    for stance in _asides(body.xy_m, body.heading_rad):
+        if check.idle_hits(stance.xy_m, stance.heading_rad, rules):
+            continue
+        ahead = at_stance(world, stance.xy_m, stance.heading_rad)
+        if show_label(ahead, key) is None:
+            continue
+        away = travel(world, stance)
         if isinstance(away, Refusal):
             continue
         there = _after(world, away)
@@ -161,6 +166,14 @@ def _shown_aside(world: ActionWorld, key: str) -> list[Segment] | None:
         if not isinstance(home, Refusal):
             return [*away, *shown, *home]
     return None
+
+
+def _asides(xy_m: tuple[float, float], heading_rad: float) -> Iterator[Stance]:
+    """Stances a step back from a place, turned or not."""
+    along = heading_rad + np.pi
+    for back_m, turn in ASIDE:
+        xy = (xy_m[0] + back_m * float(np.cos(along)), xy_m[1] + back_m * float(np.sin(along)))
+        yield Stance(xy, wrap_angle(heading_rad + turn), 0.0, 0.0, 0.0)
 
 
 def _after(world: ActionWorld, segments: Iterable[Segment]) -> ActionWorld:
