@@ -31,6 +31,8 @@ TRIED = 8
 """Stances at which the manipulation itself is planned before it is given up."""
 QUICK, EACH = (12, 40, 80), (40, 60, 150)
 """Motions, finger wraps and screened poses that a thorough search spends on each stance, first and in its second round."""
+HOPELESS_STAGE = 1
+"""An attempt that ended here did not even bring the hand to the thing; more of the same is not tried."""
 THOROUGH = 14
 """Stances of that second round."""
 ASIDE_RAD = tuple(np.radians((35.0, -35.0)).tolist())
@@ -160,14 +162,19 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
         best = outcome
     check = Candidates(start)
     ranked = _spread(_ranked(start, goal, check))
-    tries = [(stance, QUICK if goal.thorough else None) for stance in ranked[:TRIED]]
-    if goal.thorough:
-        tries += [(stance, EACH) for stance in _turned(start, goal, ranked, check)]
-    for stance, limits in tries:
-        if limits is not None:
-            world.caches[BUDGET] = Budget(*limits, careful=limits is EACH)
+    came: list[tuple[int, Stance]] = []
+    for stance in ranked[:TRIED]:
+        if goal.thorough:
+            world.caches[BUDGET] = Budget(*QUICK)
         if budget_of(start).motions <= 0:
             break
+        outcome = _tried(start, stance, attempt)
+        if not isinstance(outcome, Failure):
+            return [*first, *outcome]
+        came.append((outcome.stage, stance))
+        best = outcome if best is None or outcome.stage > best.stage else best
+    for stance in _again(start, goal, ranked, came, check) if goal.thorough else ():
+        world.caches[BUDGET] = Budget(*EACH, careful=True)
         outcome = _tried(start, stance, attempt)
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
@@ -182,9 +189,13 @@ def _tried(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment
     return outcome if isinstance(outcome, Failure) else _walked(start, stance, attempt, ahead, outcome)
 
 
-def _turned(start: ActionWorld, goal: Goal, ranked: Sequence[Stance], check: Candidates) -> list[Stance]:
-    """The stances again, and in turn with them those where the body is turned aside, so that one shoulder comes forward."""
-    ways = [list(ranked)] + [_spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn), check)) for turn in ASIDE_RAD]
+def _again(start: ActionWorld, goal: Goal, ranked: Sequence[Stance], came: Sequence[tuple[int, Stance]], check: Candidates) -> list[Stance]:
+    """Stances of the second round: those first from which the first one came farthest, and among them places where the body is turned
+    aside, so that one shoulder comes forward."""
+    hopeful = [s for stage, s in sorted(came, key=lambda pair: -pair[0]) if stage > HOPELESS_STAGE]
+    tried = [s for _, s in came]
+    fresh = [s for s in ranked if s not in tried]
+    ways = [hopeful + fresh] + [_spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn), check)) for turn in ASIDE_RAD]
     return [way[k] for k in range(max(map(len, ways))) for way in ways if k < len(way)][:THOROUGH]
 
 

@@ -12,6 +12,7 @@ from actions.manipulation.carry import carry_keys
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.grasp import PRE_CONTACT_M, UP, Grasp, Target, candidates, palm_axes
 from actions.manipulation.keys import TRUNK, Key, key_at
+from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
     MET,
     OTHER_SWIVELS_RAD,
@@ -44,6 +45,7 @@ from assistcore.world.poses import inverse, transform_points
 from humans.hands import Grip, wrap
 from humans.kinematics import joint_transforms
 from humans.postures import Posture, blend_posture, solve_posture
+from humans.proxies import ARM_CAPSULES
 
 F64 = NDArray[np.float64]
 
@@ -154,16 +156,20 @@ def _with_hand(here: Standing, want: Want) -> list[Segment] | Failure:
         clear = free.hands(np.stack([g.T_wrist for g in options]))
         options = [g for g, ok in zip(options, clear, strict=True) if ok] or options
     wrists = np.stack([g.T_wrist for g in options])
-    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=want.inside, most=CHOICES, free=free)
+    most = CHOICES if free is None else 3 * CHOICES
+    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=want.inside, most=most, free=free)
     if not choices:
         return Failure(1, unreached(key, nearest))
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
     tried = 0
+    stuck: set[Rung] = set()
     for choice in choices:
-        if tried >= GRASPS_TRIED or budget.keys <= 0:
+        if tried >= GRASPS_TRIED or budget.keys <= 0 or budget.motions <= 0:
             break
+        if choice.rung in stuck:
+            continue
         budget.keys -= 1
-        outcome = _attempt(here, want, options[choice.index], choice)
+        outcome = _attempt(here, want, options[choice.index], choice, stuck)
         if not isinstance(outcome, Failure):
             return outcome
         tried += outcome.stage > 2
@@ -189,11 +195,14 @@ def collision(what: str, violation: Blocked) -> Refusal:
     return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation.text}", hint)
 
 
-def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice) -> list[Segment] | Failure:
+def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: set[Rung]) -> list[Segment] | Failure:
+    """One grasp in one posture; postures in which the body itself strikes something are added to `stuck`."""
     key, target = want.key, want.target
     touch = Allowed(target=key, point_m=_point(grasp.point_m), hands=(here.figure.side,))
     contact = clear_key(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m, touch)
     if isinstance(contact, Blocked):
+        if contact.mine and contact.mine not in ARM_CAPSULES[here.figure.side]:
+            stuck.add(choice.rung)
         return Failure(2, collision(f"reaching for {key}", contact))
     grip, contact = close_hand(here, choice, contact, target, grasp)
     if not grip.accepted:
@@ -225,19 +234,18 @@ def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice) -> list[S
 
 
 def _reached(here: Standing, choice: Choice, keys: list[Key], make: Maker, opening: F64 | None) -> Segment | Blocked:
-    """The way to a grasp; where the straight one is blocked, into an enclosure by way of a place before its opening."""
-    found = way(here, [here.start, *keys], make, pace=1.0 if opening is None else SLOW)
-    if opening is None or not isinstance(found, Blocked):
-        return found
-    for out in BEFORE_M:
-        T = keys[0].T_wrist.copy()
-        T[:3, 3] += out * np.array([opening[0], opening[1], 0.0])
-        before = moved_key(here, keys[0], choice.rung, T)
-        if not works(before, residual_m=0.01, strain_rad=0.25):
-            continue
-        second = way(here, [here.start, before, *keys], make, pace=SLOW)
-        if not isinstance(second, Blocked):
-            return second
+    """The way to a grasp; into an enclosure the straight one, by way of a place before the opening, then round about."""
+    if opening is None:
+        return way(here, [here.start, *keys], make)
+    out = np.array([opening[0], opening[1], 0.0])
+    befores = [moved_key(here, keys[0], choice.rung, _moved(keys[0].T_wrist, by * out)) for by in BEFORE_M]
+    starts = [[here.start], *([here.start, k] for k in befores if works(k, residual_m=0.01, strain_rad=0.25))]
+    found: Segment | Blocked = Blocked("no way was tried", "nothing", -np.inf)
+    for most in (2, 9):
+        for start in starts:
+            found = way(here, [*start, *keys], make, pace=SLOW, most=most)
+            if not isinstance(found, Blocked):
+                return found
     return found
 
 

@@ -20,12 +20,14 @@ from actions.motions import Segment
 from actions.screening import Violation, screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
+from assistcore.house.contacts import BODY
 from assistcore.house.state import Hand
 from assistcore.world.poses import inverse
 from humans.arms import arm_overlay
 from humans.hands import hand_pose
 from humans.model import JOINT
 from humans.postures import Posture, blend_posture, stand
+from humans.proxies import ARM_CAPSULES, CAPSULE
 
 F64 = NDArray[np.float64]
 
@@ -286,11 +288,13 @@ class Blocked:
     text: str
     owner: str
     depth_m: float
+    mine: str = ""
+    """The limb or carried thing that meets `owner`."""
 
     @classmethod
     def of(cls, violation: Violation) -> Blocked:
         """From a screening violation."""
-        return cls(str(violation), violation.hit.owner, violation.hit.distance_m)
+        return cls(str(violation), violation.hit.owner, violation.hit.distance_m, violation.hit.mine)
 
 
 @dataclass
@@ -314,12 +318,14 @@ def budget_of(world: ActionWorld) -> Budget:
     return found if isinstance(found, Budget) else Budget(MOTIONS)
 
 
-def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0, level: bool = False) -> Segment | Blocked:
-    """The first screened segment through the keys, trying vias between key `via_at` and the next one."""
+def way(
+    here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pace: float = 1.0, level: bool = False, most: int = 9
+) -> Segment | Blocked:
+    """The first screened segment through the keys, trying vias between key `via_at` and the next one, `most` at most."""
     worst: Blocked | None = None
     before: tuple[str, str, str, float] | None = None
     budget = budget_of(here.world)
-    for extra, flare in ways_between(here, keys[via_at], keys[via_at + 1]):
+    for extra, flare in ways_between(here, keys[via_at], keys[via_at + 1])[:most]:
         if budget.motions <= 0:
             return worst or Blocked("too many ways were tried", "nothing", -np.inf)
         budget.motions -= 1
@@ -336,6 +342,8 @@ def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pa
             return segment
         if worst is None or violation.hit.distance_m > worst.depth_m:
             worst = Blocked.of(violation)
+        if violation.hit.owner != BODY and not _moves_with_hand(here, violation.hit.mine):
+            break  # trunk, legs, head and the other arm take the same way whatever the hand does
         pair = (violation.hit.mine, violation.hit.owner, violation.hit.link, round(violation.hit.distance_m, 3))
         if pair == before:
             break  # another way round does not change this contact
@@ -343,6 +351,10 @@ def way(here: Standing, keys: Sequence[Key], make: Maker, *, via_at: int = 0, pa
     if worst is None:
         raise ValueError("a way needs at least two keys")
     return worst
+
+
+def _moves_with_hand(here: Standing, mine: str) -> bool:
+    return mine in ARM_CAPSULES[here.figure.side] or mine not in CAPSULE
 
 
 def plain(here: Standing, phase: str, allowed: Allowed, **options: object) -> Maker:

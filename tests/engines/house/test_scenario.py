@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from assistcore.world.engine import Scenario
@@ -90,3 +91,14 @@ def test_changes_leave_everything_else_where_it_was(flat: HouseEngine) -> None:
     before = dict(flat.state.poses)
     flat.reset(Scenario("flat", {}, [{"move": "red_mug_1", "onto": "dining_table_1"}]), 0)
     assert {key for key, pose in flat.state.poses.items() if pose != before[key]} == {"red_mug_1"}
+
+
+def test_a_drawer_that_is_opened_takes_along_what_is_in_it(flat: HouseEngine) -> None:
+    """It was left behind where the closed drawer had been, under the table top."""
+    flat.reset(Scenario("flat"), 0)
+    shut = flat.state.poses["passport_1"].position_m
+    flat.reset(Scenario("flat", {}, [{"set_open": "drawer_3", "fraction": 0.5}]), 0)
+    slide = next(j for j in flat.stage.entity("drawer_3").joints)
+    moved = np.subtract(flat.state.poses["passport_1"].position_m, shut)
+    assert np.linalg.norm(moved) == pytest.approx(0.5 * abs(slide.open_at - slide.closed_at), abs=1e-6) and moved[2] == pytest.approx(0.0)
+    assert flat.graph().has("inside", "passport_1", "drawer_3")
