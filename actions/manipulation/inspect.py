@@ -115,8 +115,9 @@ def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64, *,
     poses = {**world.state.poses, **{k: Pose.from_array(track[0]) for k, track in tracks.items()}}
     now = world.state.body
     state = world.state.with_(poses=poses, body=BodyState(pose_rad, translation_m, now.xy_m, now.heading_rad))
-    faces = body.faces[~own_head_faces(body)]
-    found = read_labels(world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces)
+    found = read_labels(
+        world.stage, state, position, R, entities=frozenset({key}), body_vertices_m=skin(body, T), body_faces=faces_in_view(body)
+    )
     labels = world.stage.entity(key).labels
     return tuple(r for r in found if (well(r, labels[r.index]) if with_ease else r.legible))
 
@@ -206,9 +207,7 @@ def _before_the_eyes(here: Standing, sheet: Sheet) -> list[Key]:
     score = arm.effort + places.cost
     good = [i for i in np.argsort(score, kind="stable") if arm.residual_m[i] < 0.001 and arm.strain_rad[i] < 0.15]
     wrists = here.T_stance @ local
-    return [
-        _shown(here, upright, wrists[i], here.world_point(*places.T_sheet[i, :3, 3]), float(arm.swivel_rad[i])) for i in good[:TRIED]
-    ]
+    return [_shown(here, upright, wrists[i], here.world_point(*places.T_sheet[i, :3, 3]), float(arm.swivel_rad[i])) for i in good[:TRIED]]
 
 
 class ReadingPlaces(NamedTuple):
