@@ -29,7 +29,7 @@ BEHIND_M = 0.125
 """From the hips to a backrest: half the depth of the pelvis and a little more."""
 DEPTHS_M = (0.33, 0.29, 0.25, 0.21, 0.17, 0.13)
 """How far behind the front edge the hips may come to rest."""
-BEFORE_M = (0.25, 0.35, 0.15, 0.41)
+BEFORE_M = (0.25, 0.35, 0.15, 0.41, 0.0)
 """How far before the seat the person turns its back to it; the rest is a step back."""
 HEEL_M = 0.115
 KNEE_OVER_M = 0.04

@@ -196,6 +196,8 @@ def _backed_up(world: ActionWorld, key: str, place: Place) -> list[Segment] | Mi
         there = world.fork()
         for segment in trip:
             there.advance(segment)
+        if before == 0.0:
+            return trip
         at = there.state.body
         track = back_track(at.xy_m, at.heading_rad, before)
         step = walk_segment(there, track, "step_back")

@@ -180,6 +180,8 @@ def holds(engine: HouseEngine, command: Command) -> bool:
             return not graph.value("human_1", "sitting") and graph.value("human_1", "posture") == "standing"
         case "flip" | "answer_phone":
             return bool(graph.value(keys[0], "held")) and graph.value(keys[0], "ringing") is not True
+        case "use_computer":
+            return "computer" not in engine.stage.entity(keys[0]).roles or graph.has("running", keys[0])
         case "fall_to_floor":
             return not graph.has("on", keys[0], keys[1]) and engine.state.poses[keys[0]].position_m[2] < 0.3
         case "place_on_floor":

@@ -54,6 +54,14 @@ def test_the_seats_of_the_flat_are_sat_on(flat: HouseEngine, seat: str) -> None:
     assert not flat.graph().value("human_1", "sitting")
 
 
+def test_the_laptop_of_the_flat_is_typed_on_and_its_phone_answered(flat: HouseEngine) -> None:
+    stand(flat, "bedroom")
+    done(flat, "[UseComputer] <laptop>")
+    assert flat.graph().has("running", "laptop_1")
+    done(flat, "[Grab] <phone>", "[AnswerPhone] <phone>", "[Wait] 1", "[Sit] <bed>", "[Put] <phone> <desk>")
+    assert flat.graph().has("on", "phone_1", "desk_1")
+
+
 def test_a_seated_person_who_is_sent_somewhere_gets_up(flat: HouseEngine) -> None:
     stand(flat, "living_room")
     done(flat, "[Sit] <armchair>", "[Walk] <sideboard>")
