@@ -43,6 +43,8 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
                 )
                 if kinds == [Clause("order", ("look", "at", "it"))] and [c.tokens[:1] for c in (*found, *sentence)][-1:] == [("turn",)]:
                     kinds = [Clause("order", ("look", "around"))]
+                if joint[-1:] == ("first",) and "but" in joint and kinds[0].kind == "order":
+                    kinds = [replace(kinds[0], tokens=(*kinds[0].tokens, "first")), *kinds[1:]]
                 sentence.extend(_joined(joint, _carried(c, joint, sentence, lexicon), sentence) for c in kinds)
         sentence = _placed(sentence)
         if any(c.kind == "condition" for c in sentence):
@@ -204,9 +206,10 @@ _TAGS = frozenset(
 
 
 def _joined(joint: Tokens, clause: Clause, before: list[Clause]) -> Clause:
-    """`... and wait there` after an order ends it and cancels nothing."""
+    """`... and wait there` after an order ends it and cancels nothing; what is added to an order and is none is not understood."""
     ends = clause.kind == "stop" and joint and joint != (",",) and any(c.kind == "order" for c in before)
-    return replace(clause, kind="remark") if ends else clause
+    more = clause.kind == "fragment" and set(joint) & (AFTER | {"and", "also"}) and any(c.kind == "order" for c in before)
+    return replace(clause, kind="remark" if ends else "unknown") if ends or more else clause
 
 
 def _with_object(tokens: Tokens, instead: Tokens, lexicon: Lexicon) -> Tokens:

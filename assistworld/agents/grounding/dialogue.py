@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +12,7 @@ from assistworld.agents.grounding.amend import amended, excluded, likened
 from assistworld.agents.grounding.clauses import WAIT, clauses, timed
 from assistworld.agents.grounding.conditions import holds
 from assistworld.agents.grounding.cutting import SOMEBODY, leading_preposition
-from assistworld.agents.grounding.data import Tokens
+from assistworld.agents.grounding.data import Tokens, word_set
 from assistworld.agents.grounding.decisions import Decision, Pending
 from assistworld.agents.grounding.lexicon import Lexicon, lexicon_of
 from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene, Unclear, Unsuitable
@@ -22,10 +23,11 @@ from assistworld.agents.grounding.planning import PICK, WANT, Act, Grounded, Ord
 from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.sequence import Planned, hands_first, plan, put_back_first
 from assistworld.agents.grounding.spelling import corrected
-from assistworld.agents.grounding.things import thing
-from assistworld.agents.grounding.wording import answer
+from assistworld.agents.grounding.things import noun_class, thing
+from assistworld.agents.grounding.wording import answer, wished_for
 
 MOST_MENTIONS = 8
+_ADDING = re.compile(r"^(?:and|also|plus)\b|\b(?:too|as well|also)[ .!]*$")
 
 
 @dataclass
@@ -61,6 +63,7 @@ class Dialogue:
         text = corrected(text, lexicon, offered)
         scene = self.scene(view)
         hearing = _Hearing(self, scene, lexicon, view.idle)
+        hearing.adding = bool(_ADDING.search(text.strip()))
         hearing.kindly = bool({"please", "pls", "plz"} & set(text.replace(",", " ").replace(".", " ").replace("!", " ").split()))
         if self.pending is not None and self.pending.kind == "which":
             text = answer(text)
@@ -121,7 +124,7 @@ class _Hearing:
         self.idle = idle
         self.orders: list[Order] = []
         self.tentative = self.stopped = self.refused = self.correcting = False
-        self.kindly = False
+        self.kindly = self.adding = False
         self.answered: Decision | None = None
         self.forbidden: Order | None = None
         self.said_before: list[Mention] = []
@@ -188,6 +191,7 @@ class _Hearing:
     def _placing(self, clause: Clause) -> Decision | None:
         """`On the napkin, please.` to somebody who holds something: there it goes."""
         goal = clause.tokens[:1] in {("on",), ("in",), ("inside",), ("into",), ("to",)} or clause.tokens[:2] == ("next", "to")
+        goal = goal or clause.tokens[:1] == ("back",)
         if not goal or not self.scene.held or self.dialogue.pending is not None:
             return None
         order = Order(
@@ -213,13 +217,23 @@ class _Hearing:
 
     def _likewise(self, clause: Clause) -> Decision | None:
         """`And the other shoe.`: what was done last, with that one."""
-        if not self.dialogue.last or not any(p.other or (p.wildcard and "one" in clause.tokens) for p in readings(clause.tokens)):
+        said = readings(clause.tokens)
+        alike = self.adding and any(p.head and noun_class(p.head) == noun_class(self._last_kind()) for p in said)
+        if not self.dialogue.last or not (alike or any(p.other or (p.wildcard and "one" in clause.tokens) for p in said)):
             return None
         self.scene = replace(self.scene, mentions=self.dialogue.mentions)
         if self._rewrite(self.dialogue.last, clause, into=()) is None and self.orders:
             return self._orders()
         self.dialogue.pending = None
         return None
+
+    def _last_kind(self) -> str:
+        """The noun of the first thing in what was done last."""
+        for match in self.lexicon.matches(self.dialogue.last[-1].tokens) if self.dialogue.last else ():
+            for phrase in readings(match.slot("1")):
+                if phrase.head:
+                    return phrase.head
+        return ""
 
     def _take(self, clause: Clause) -> Decision | None:
         """One clause; a decision only where the rest does not matter any more."""
@@ -451,6 +465,9 @@ class _Hearing:
         """A remark about the world: where something is. It answers `where`, and gives `it` a meaning; it makes nobody act."""
         before = self.dialogue.mentions
         self._said_where(clause)
+        wished = wished_for(clause.tokens)
+        if self.dialogue.mentions == before and wished:
+            self._mentioned(asked_about(("the", *wished) if wished[0] not in word_set("determiners") else wished, self.scene))
         if self.dialogue.mentions == before and self.answered is None:
             found = talked_of(clause.tokens, self.scene)
             self.dialogue.mention([Mention(p, keys) for p, keys in reversed(found)])
@@ -459,6 +476,7 @@ class _Hearing:
 
     def _said_where(self, clause: Clause) -> None:
         """The subject of a remark as spoken of, or the place as the answer to a question."""
+        clause = replace(clause, tokens=tuple(t for t in clause.tokens if t not in {"already", "still", "currently"}))
         if clause.tokens[-1] in STATES and clause.tokens[:2] != ("one", "of"):
             return
         at = next((i for i, t in enumerate(clause.tokens) if t in {"is", "are"}), 0)

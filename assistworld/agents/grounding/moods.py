@@ -267,6 +267,8 @@ def _stripped(tokens: Tokens, mark: str, lexicon: Lexicon) -> tuple[Tokens, str]
             tokens, mood = rest, mood or ("" if flat[:best] in {("you",), ("do",), ("go",), ("come",)} else "order")
             continue
         break
+    if mark == "?" and not mood and tokens[0] in {"see", "notice", "remember", "know", "want", "got", "spot", "find", "like"}:
+        mood = "question"
     if mark == "?" and not mood:
         mood = "confirm" if lexicon.matches(bare(tokens)) else "question" if tokens[0] in SUBJECTS else ""
     return tokens, mood

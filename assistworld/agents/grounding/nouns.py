@@ -380,6 +380,22 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
     return tuple(dict.fromkeys(found))[:MOST_READINGS]
 
 
+_UPON = tuple(
+    tuple(t.split())
+    for t in (
+        "on it",
+        "in it",
+        "inside it",
+        "on the label",
+        "on the cover",
+        "on the front",
+        "on the lid",
+        "on the spine",
+        "on them",
+        "inside",
+        "on top",
+    )
+)
 _THE_OTHERS = frozenset(tuple(t.split()) for t in ("the other two", "the two others", "the others", "the other ones", "the other two ones"))
 _MIDDLES = tuple((w, "the", m, "of") for w in ("in", "at", "on") for m in ("middle", "centre", "center"))
 
@@ -406,6 +422,8 @@ def _only_a_side(phrase: NounPhrase) -> bool:
 
 
 def _related(kind: str, rest: Tokens) -> list[tuple[Relation, ...]]:
+    ending = next((e for e in _UPON if rest[-len(e) :] == e and len(rest) > len(e)), ())
+    rest = rest[: len(rest) - len(ending)] if ending and kind in {"label", "with", "without"} else rest
     if kind == "label":
         return [(Relation("label", value=" ".join(rest)),)]
     if kind == "between" and rest in _THE_OTHERS:

@@ -39,10 +39,15 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         here = [t.key for t in scene.things if t.is_room and t.head == room_word(scene.room)]
         if len(here) == 1 and not phrase.other:
             return Found(tuple(here))
+    if phrase.head == "room":
+        scene = replace(scene, things=tuple(t for t in scene.things if not (t.is_room and t.head == room_word(scene.room))))
     leaf = _own_door(phrase, scene, test)
     if leaf is not None:
         return leaf
     found = _described(phrase, scene, test)
+    if phrase.head == "door" and not isinstance(found, Found):
+        leading = _door_of_here(phrase, scene, test)
+        found = leading if leading is not None else found
     if isinstance(found, Missing) and phrase.head in {"door", "lid", "flap"} and set(phrase.modifiers[-1:]) - set(words("colours")):
         owner = resolve(replace(phrase, head=phrase.modifiers[-1], modifiers=phrase.modifiers[:-1]), scene, fits)
         if not isinstance(owner, Missing):
@@ -54,6 +59,15 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         if isinstance(anyway, Unclear) and anyway.keys:
             return Unsuitable(phrase, anyway.keys)
     return found
+
+
+def _door_of_here(phrase: NounPhrase, scene: Scene, fits: Fits) -> Found | None:
+    """`the door to the hall` said in the living room, which has one door: that is called the living room door."""
+    rooms = {t.head for t in scene.things if t.is_room}
+    if not {noun_class(m) for m in phrase.modifiers} & rooms or len(phrase.modifiers) != 1:
+        return None
+    here = [t for t in scene.things if noun_class(t.head) == "door" and room_word(scene.room) in {*t.modifiers, t.room} and fits(t)]
+    return Found((here[0].key,)) if len(here) == 1 else None
 
 
 def _own_door(phrase: NounPhrase, scene: Scene, fits: Fits) -> Found | None:
@@ -169,6 +183,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
         return inherited
     for hint in hints:
         named, with_head = _named(replace(phrase, head=hint), scene, pool)
+        if phrase.other and scene.mentions and {t.key for t, _ in named} <= set(scene.mentions[0].keys):
+            continue
         if named and _modified(with_head, named)[0]:
             return named, with_head
     if not hints and not phrase.modifiers and {"one", "ones"} & set(phrase.text.split()) and not _placed_by_thing(phrase):
@@ -295,6 +311,9 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
     if relation.kind in {"with", "without", "of", "for"}:
         parts = [*of.modifiers, *([of.head] if of.head else [])]
         has = [t for t in things if _has(t, parts)]
+        if relation.kind == "with" and not has:
+            inner = candidates(of, scene)
+            has = [t for t in things if any(t.key in {i.offer.inside, i.offer.on} for i in inner)]
         return has if relation.kind != "without" else [t for t in things if t not in has]
     if relation.kind == "same":
         return [t for t in things if t in candidates(of, replace(scene, things=tuple(things)))]
@@ -447,7 +466,7 @@ def _salient(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolutio
     seen = [t.key for t in things if t.offer.visible]
     near = [t for t in things if t.offer.visible or t.room == room_word(scene.room)]
     sensible = [t.key for t in near if scene.sense & set(t.offer.state)]
-    if len(sensible) == 1 and phrase.determiner not in {"that", "this"}:
+    if len(sensible) == 1:
         return Found(tuple(sensible))
     if len(seen) == 1:
         return Found(tuple(seen))

@@ -70,7 +70,11 @@ _HAVE = re.compile(rf"^(?:have|get|let) {_NP}(?: be)? (?P<verb>\w+)(?P<rest>.*)$
 _ADVERBS = (
     r"(?:(?:really|now|just|do|also|still|only|actually|quite|rather|much|definitely|certainly|please|possibly|maybe|perhaps|then) )*"
 )
-_WISHED = r"(?P<np>(?:the|a|an|another|that|this|those|these|my|your|one of|some|both|all|two|something|plain)\b.*)"
+_WISHED = (
+    r"(?P<np>(?:the|a|an|another|that|this|those|these|my|your|one of|some|both|all|two|something|plain|(?!to\b|you|it\b|them|that"
+    r"|nothing|everything|anything|everyone|help|no\b|not\b|more\b|a\b|any\b|some|us\b|me\b|him|her\b|what|if\b|in\b|at\b|on\b|out"
+    r"|so\b|as\b)[a-z]+(?= |$))\b.*)"
+)
 _BARE_WISH = re.compile(
     rf"^(?:(?:i|we) {_ADVERBS}(?:want|need|would {_ADVERBS}(?:like|love|prefer|fancy|have|need|want)|will {_ADVERBS}(?:have|need|take"
     rf"|be needing|be wanting)"
