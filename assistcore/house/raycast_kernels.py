@@ -47,38 +47,51 @@ def _side(nx: float, ny: float, nz: float, sign: float, x: float, y: float) -> f
 
 
 @KERNELS.add
-def _beside(nx: float, ny: float, nz: float, sign: float, low_x: float, high_x: float, low_y: float, high_y: float) -> bool:
-    """Whether all rays of a box of slopes are outside one edge: `_side`, rounded, rises or falls with x and with y, so one corner tells."""
+def _most(nx: float, ny: float, nz: float, sign: float, low_x: float, high_x: float, low_y: float, high_y: float) -> float:
+    """The greatest `_side` in a box of slopes: rounded, it rises or falls with x and with y, so that one corner has it."""
     x = high_x if sign * nx > 0.0 else low_x
     y = high_y if sign * ny > 0.0 else low_y
-    return _side(nx, ny, nz, sign, x, y) < 0.0
+    return _side(nx, ny, nz, sign, x, y)
 
 
 @KERNELS.add
-def _narrowed(nx: float, ny: float, nz: float, sign: float, y: float, xs: F64, first: int, last: int) -> tuple[int, int]:
+def _narrowed(nx: float, ny: float, nz: float, sign: float, share: float, y: float, xs: F64, first: int, last: int) -> tuple[int, int]:
     """The columns of first..last in row y that are inside one edge: a run at one end, for `_side` rises or falls with x.
 
-    Division guesses its end and the test itself finds it from there. Empty (last < first) where there are none.
+    The end of the run is guessed with `share`, 1 / (nx * step between columns), and found from there by the test itself. Empty
+    (last < first) where there are none.
     """
     if last < first:
         return first, last
-    inside_first = _side(nx, ny, nz, sign, xs[first], y) >= 0.0
-    inside_last = _side(nx, ny, nz, sign, xs[last], y) >= 0.0
-    if inside_first == inside_last:
-        return (first, last) if inside_first else (first, first - 1)
-    guess = first + (nz - ny * y - nx * xs[first]) / nx * (last - first) / (xs[last] - xs[first])
-    i = min(last, max(first, int(guess))) if guess == guess else first
-    if inside_last:
-        while _side(nx, ny, nz, sign, xs[i], y) < 0.0:
-            i += 1
-        while i > first and _side(nx, ny, nz, sign, xs[i - 1], y) >= 0.0:
-            i -= 1
-        return i, last
-    while _side(nx, ny, nz, sign, xs[i], y) < 0.0:
-        i -= 1
-    while i < last and _side(nx, ny, nz, sign, xs[i + 1], y) >= 0.0:
+    i = min(last, max(first, first + int((nz - ny * y - nx * xs[first]) * share)))
+    inside = _side(nx, ny, nz, sign, xs[i], y) >= 0.0
+    if nx == 0.0:
+        return (first, last) if inside else (first, first - 1)
+    if sign * nx > 0.0:
+        if inside:
+            while i > first and _side(nx, ny, nz, sign, xs[i - 1], y) >= 0.0:
+                i -= 1
+            return i, last
         i += 1
+        while i <= last and _side(nx, ny, nz, sign, xs[i], y) < 0.0:
+            i += 1
+        return i, last
+    if inside:
+        while i < last and _side(nx, ny, nz, sign, xs[i + 1], y) >= 0.0:
+            i += 1
+        return first, i
+    i -= 1
+    while i >= first and _side(nx, ny, nz, sign, xs[i], y) < 0.0:
+        i -= 1
     return first, i
+
+
+@KERNELS.add
+def _share(nx: float, step: float) -> float:
+    """1 / (nx * step), or 0 where that is too great to guess with."""
+    if abs(nx * step) < 1e-12:
+        return 0.0
+    return 1.0 / (nx * step)
 
 
 @KERNELS.add
@@ -108,15 +121,31 @@ def _cast_triangle(v: F64, a: int, b: int, c: int, mine: int, xs: F64, ys: F64, 
     sign = 1.0 if det > 0.0 else -1.0
     left, right, low, high = xs[first_x], xs[last_x], ys[last_y], ys[first_y]
     for nx, ny, nz in ((px, py, pz), (qx, qy, qz), (rx, ry, rz)):
-        if _beside(nx, ny, nz, sign, left, right, low, high):
+        if _most(nx, ny, nz, sign, left, right, low, high) < 0.0:
             return
+    p_cuts = _most(-px, -py, -pz, sign, left, right, low, high) > 0.0
+    q_cuts = _most(-qx, -qy, -qz, sign, left, right, low, high) > 0.0
+    r_cuts = _most(-rx, -ry, -rz, sign, left, right, low, high) > 0.0
+    size = sign * det
+    p_share, q_share, r_share = _share(px, step_x), _share(qx, step_x), _share(rx, step_x)
     for j in range(first_y, last_y + 1):
         y = ys[j]
         first, last = first_x, last_x
         if last - first > NARROW:
-            first, last = _narrowed(px, py, pz, sign, y, xs, first, last)
-            first, last = _narrowed(qx, qy, qz, sign, y, xs, first, last)
-            first, last = _narrowed(rx, ry, rz, sign, y, xs, first, last)
+            if p_cuts:
+                first, last = _narrowed(px, py, pz, sign, p_share, y, xs, first, last)
+            if q_cuts:
+                first, last = _narrowed(qx, qy, qz, sign, q_share, y, xs, first, last)
+            if r_cuts:
+                first, last = _narrowed(rx, ry, rz, sign, r_share, y, xs, first, last)
+            for i in range(first, last + 1):
+                x = xs[i]
+                total = _side(px, py, pz, sign, x, y) + _side(qx, qy, qz, sign, x, y) + _side(rx, ry, rz, sign, x, y)
+                t = size / total if total > 0.0 else np.inf
+                nearer = near < t < depth[j, i]
+                depth[j, i] = t if nearer else depth[j, i]
+                owner[j, i] = mine if nearer else owner[j, i]
+            continue
         for i in range(first, last + 1):
             x = xs[i]
             u, v_, w = _side(px, py, pz, sign, x, y), _side(qx, qy, qz, sign, x, y), _side(rx, ry, rz, sign, x, y)

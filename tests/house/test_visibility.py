@@ -247,5 +247,6 @@ def test_the_rays_of_a_row_inside_an_edge_are_found_without_trying_them_all(samp
         first, last = sorted(rng.integers(0, 320, size=2).tolist())
         wanted = [i for i in range(first, last + 1) if sign * (n[0] * xs[i] + n[1] * y - n[2]) >= 0.0]
         nx, ny, nz = n.tolist()
-        start, stop = raycast_kernels._narrowed(nx, ny, nz, float(sign), float(y), xs, first, last)
+        share = raycast_kernels._share(nx, float(xs[1] - xs[0]))
+        start, stop = raycast_kernels._narrowed(nx, ny, nz, float(sign), share, float(y), xs, first, last)
         assert list(range(start, stop + 1)) == wanted, (k, n, sign, y)
