@@ -98,9 +98,18 @@ def stamp(D: F64, owner: I64, who: int, H: F64, x0: float, y0: float, step: floa
     j0 = max(0, int(np.ceil((lowy - reach - y0) / step)))
     j1 = min(D.shape[1] - 1, int(np.floor((highy + reach - y0) / step)))
     for i in range(i0, i1 + 1):
+        x = x0 + i * step
+        aside = max(lowx - x, x - highx, 0.0)
         for j in range(j0, j1 + 1):
-            d = polygon_distance(x0 + i * step, y0 + j * step, H)
-            if d < D[i, j]:
+            y = y0 + j * step
+            ahead = max(lowy - y, y - highy, 0.0)
+            known = D[i, j]
+            if known > 0.0 and aside * aside + ahead * ahead > (known + 1e-9) * (known + 1e-9):
+                continue  # the box round the footprint is farther already
+            if known <= 0.0 and (aside > 0.0 or ahead > 0.0):
+                continue
+            d = polygon_distance(x, y, H)
+            if d < known:
                 D[i, j] = d
                 owner[i, j] = who
 

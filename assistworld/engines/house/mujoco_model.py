@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,16 +102,7 @@ class Builder:
         known = self._meshes.get(id(piece))
         if known is not None:
             return known
-        from scipy.spatial import ConvexHull, QhullError
-
-        points = np.asarray(piece.vertices_m, dtype=np.float64)
-        try:
-            volume = float(ConvexHull(points).volume)
-        except (QhullError, ValueError):
-            volume = 0.0
-        if volume < 1e-10 or len(points) < 4:
-            points = _thick_box(points)
-            volume = float(np.prod(np.ptp(points, axis=0)))
+        points, volume = _hull(piece)
         name = f"hull{len(self._meshes)}"
         self.spec.add_mesh(name=name, uservert=points.ravel().tolist(), inertia=self._mj.mjtMeshInertia.mjMESH_INERTIA_CONVEX)
         self._meshes[id(piece)] = (name, volume)
@@ -123,15 +115,39 @@ class Builder:
             return float(8.0 * np.prod(piece.half_extents_m))
         return self.mesh(piece)[1]
 
-    def geom(self, body: Any, piece: ConvexPiece, T_body_link: F64, *, mass_kg: float = 0.0) -> None:
-        """Add one piece to a body."""
+    def geom(self, piece: ConvexPiece, T_body_link: F64, *bodies: tuple[Any, float]) -> None:
+        """Add one piece to bodies that share their frame, each with the mass (kilograms) that the piece has there."""
         pose = Pose.from_matrix(T_body_link @ piece.T_link_piece)
-        more: dict[str, Any] = {"pos": pose.position_m, "quat": pose.quat_wxyz, "mass": mass_kg}
+        more: dict[str, Any] = {"pos": pose.position_m, "quat": pose.quat_wxyz}
         if piece.half_extents_m is not None:
-            size = tuple(max(h, THINNEST_M / 2) for h in piece.half_extents_m)
-            body.add_geom(type=self._mj.mjtGeom.mjGEOM_BOX, size=size, **more)
+            more |= {"type": self._mj.mjtGeom.mjGEOM_BOX, "size": tuple(max(h, THINNEST_M / 2) for h in piece.half_extents_m)}
         else:
-            body.add_geom(type=self._mj.mjtGeom.mjGEOM_MESH, meshname=self.mesh(piece)[0], **more)
+            more |= {"type": self._mj.mjtGeom.mjGEOM_MESH, "meshname": self.mesh(piece)[0]}
+        for body, mass_kg in bodies:
+            body.add_geom(mass=mass_kg, **more)
+
+
+_HULLS: WeakKeyDictionary[ConvexPiece, tuple[F64, float]] = WeakKeyDictionary()
+
+
+def _hull(piece: ConvexPiece) -> tuple[F64, float]:
+    """Points (n, 3) of a hull piece and its volume, cubic metres; measured once while the piece lives."""
+    found = _HULLS.get(piece)
+    return found if found is not None else _HULLS.setdefault(piece, _measured(piece))
+
+
+def _measured(piece: ConvexPiece) -> tuple[F64, float]:
+    from scipy.spatial import ConvexHull, QhullError
+
+    points = np.asarray(piece.vertices_m, dtype=np.float64)
+    try:
+        volume = float(ConvexHull(points).volume)
+    except (QhullError, ValueError):
+        volume = 0.0
+    if volume < 1e-10 or len(points) < 4:
+        points = _thick_box(points)
+        volume = float(np.prod(np.ptp(points, axis=0)))
+    return points, volume
 
 
 def _thick_box(points: F64) -> F64:
@@ -177,12 +193,12 @@ def compile_stage(
             T = link_matrix(entity, link, root, joints)
             if not moves_by_joint(entity, link):
                 for piece in link.pieces:
-                    builder.geom(body, piece, T)
+                    builder.geom(piece, T, (body, 0.0))
             elif link.pieces:
                 pose = Pose.from_matrix(T)
                 mocap = world.add_body(name=f"{entity.key}|{link.key}", mocap=True, pos=pose.position_m, quat=pose.quat_wxyz)
                 for piece in link.pieces:
-                    builder.geom(mocap, piece, np.eye(4))
+                    builder.geom(piece, np.eye(4), (mocap, 0.0))
                 driven.append((entity, link))
     try:
         model = builder.spec.compile()
@@ -218,8 +234,7 @@ def _add_movable(builder: Builder, parts: Parts, pose: Pose, joints: Mapping[str
         for link in entity.links:
             T = T_root_part @ link_matrix(entity, link, np.eye(4), joints)
             for piece in link.pieces:
-                builder.geom(free, piece, T, mass_kg=mass * builder.volume(piece) / total)
-                builder.geom(twin, piece, T)
+                builder.geom(piece, T, (free, mass * builder.volume(piece) / total), (twin, 0.0))
 
 
 def _find_movable(model: Any, parts: Parts) -> Movable:

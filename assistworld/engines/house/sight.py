@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from assistcore.house.legibility import read_labels
+from assistcore.house.state import HouseState
 from assistcore.house.visibility import Seen, see
 
 if TYPE_CHECKING:
@@ -21,8 +23,17 @@ class HomeSight:
     legible: Mapping[str, tuple[str, ...]]
 
 
+_SEEN: WeakKeyDictionary[HouseState, HomeSight] = WeakKeyDictionary()
+
+
 def look(engine: HouseEngine) -> HomeSight:
-    """Cast the rays of the head camera for the engine's state now."""
+    """What is seen in the engine's state now; a state, which is one value of one engine, is looked at once while it lives."""
+    found = _SEEN.get(engine.state)
+    return found if found is not None else _SEEN.setdefault(engine.state, _look(engine))
+
+
+def _look(engine: HouseEngine) -> HomeSight:
+    """Cast the rays of the head camera."""
     from humans.camera import HORIZONTAL_FOV_RAD, faces_in_view, head_camera
     from humans.kinematics import joint_transforms, skin
 

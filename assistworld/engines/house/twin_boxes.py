@@ -23,7 +23,7 @@ class TwinBoxes:
 
     def __init__(self, compiled: Compiled, order: Sequence[str]) -> None:
         model = compiled.model
-        R = np.array([matrix_from_quat_wxyz(q) for q in model.geom_quat]).reshape(-1, 3, 3)
+        R = _matrices(model.geom_quat)
         # Each geom's box in the frame of its body: centre (3,), axes (3, 3) as columns, half size (3,).
         self._centre = model.geom_pos + np.einsum("gij,gj->gi", R, model.geom_aabb[:, :3])
         self._axes, self._half = R, np.array(model.geom_aabb[:, 3:])
@@ -73,3 +73,14 @@ class TwinBoxes:
         near = (self._high[0] > low_m[0]) & (self._low[0] < high_m[0]) & (self._high[1] > low_m[1]) & (self._low[1] < high_m[1])
         near &= (self._high[2] > low_m[2]) & (self._low[2] < high_m[2])
         return sorted(set(self._row[near].tolist()))
+
+
+def _matrices(quat_wxyz: F64) -> F64:
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4)."""
+    w, x, y, z = quat_wxyz.T
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)
