@@ -188,7 +188,7 @@ class Placed:
         else:
             self.low[i] = self.high[i] = root[:3, 3]
         self.samples[i] = self._local_samples[i] @ root[:3, :3].T + root[:3, 3]
-        self.centre[i] = self.samples[i].mean(axis=0)
+        self.centre[i] = np.add.reduce(self.samples[i], axis=0) / len(self.samples[i])
         for n in self._regions_of.get(i, ()):
             T = link_matrix(e, e.link(self.regions[n].link), root, joints)
             self.T_region_world[n, :3, :3] = T[:3, :3].T
