@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -94,7 +94,7 @@ def _ways(world: ActionWorld, tool: Tool, target: str, top: F64) -> Iterator[Way
                 yield Way(at, partial(_legs, world, tool, target, at), 0.6 * along + 0.008 * pitch + 0.01 * abs(roll))
 
 
-def _legs(world: ActionWorld, tool: Tool, target: str, at: F64) -> curves.Legs | None:
+def _legs(world: ActionWorld, tool: Tool, target: str, at: F64) -> Sequence[curves.Legs]:
     """Strokes side by side across the blade, the middle one last, each down to where the edge bites."""
     across = np.array([-at[1, 0], at[0, 0], 0.0])
     across = across / np.linalg.norm(across)
@@ -107,6 +107,6 @@ def _legs(world: ActionWorld, tool: Tool, target: str, at: F64) -> curves.Legs |
         T[:3, 3] += share * extent * across
         low_T = lowered(world, tool, T, frozenset({target}), BITE_M, 0.06, 0.12)
         if low_T is None:
-            return None
+            return ()
         contacts.append(low_T[:3, 3])
-    return curves.strokes(at[:3, :3], contacts[-1], LIFT_M, [c - contacts[-1] for c in contacts])
+    return (curves.strokes(at[:3, :3], contacts[-1], LIFT_M, [c - contacts[-1] for c in contacts]),)

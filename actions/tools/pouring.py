@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -219,12 +219,12 @@ class _Turn:
         T[:3, 3] = self.spot_m + np.array([0.0, 0.0, over + CLEAR_M]) - T[:3, :3] @ self.lip_m
         return T
 
-    def legs(self, begins_rad: float, ends_rad: float) -> Legs:
+    def legs(self, begins_rad: float, ends_rad: float) -> Sequence[Legs]:
         """Tilting until it begins to run, running, righting."""
         first = np.stack([self.at(t) for t in np.linspace(0.0, begins_rad, SAMPLES)])
         runs = np.stack([self.at(t) for t in np.linspace(begins_rad, ends_rad, SAMPLES)])
         back = np.stack([self.at(t) for t in np.linspace(ends_rad, 0.0, SAMPLES)])
-        return [leg for leg in (first, runs, back) if float(np.abs(leg[-1] - leg[0]).max()) > 1e-6]
+        return ([leg for leg in (first, runs, back) if float(np.abs(leg[-1] - leg[0]).max()) > 1e-6],)
 
 
 def _effects(world: ActionWorld, target: str, source: str, moved: Amounts, swept: Swept) -> tuple[tuple[int, SetAttribute], ...]:

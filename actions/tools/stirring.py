@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -129,9 +129,9 @@ def _ways(tool: Tool, place: Place, bottom: F64, rim: F64) -> Iterator[Way]:
                     yield Way(at, partial(_legs, R, centre, radius, over), 0.012 * tilt + 12.0 * depth)
 
 
-def _legs(R: F64, centre: F64, radius_m: float, over_m: float) -> curves.Legs:
+def _legs(R: F64, centre: F64, radius_m: float, over_m: float) -> Sequence[curves.Legs]:
     """Down at the wall's side of the circle, round, and up again."""
     ring = curves.circle(R, centre, radius_m, TURNS)
     start = ring[0, :3, 3]
     over = np.array([start[0], start[1], over_m])
-    return [curves.straight(R, over, start), ring, curves.straight(R, ring[-1, :3, 3], over)]
+    return ([curves.straight(R, over, start), ring, curves.straight(R, ring[-1, :3, 3], over)],)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,7 +25,6 @@ F64 = NDArray[np.float64]
 
 TRIED = 10
 ABOVE_M = (0.10, 0.18)
-LOOKED_AT = 90
 HAND_CLEAR_M = 0.01
 HAND_LOW_COST = 40.0
 """Per metre that the hand at work would be lower than `HAND_CLEAR_M` over what the target rests on."""
@@ -34,10 +33,10 @@ Effects = Callable[[Swept], tuple[tuple[int, Effect], ...]]
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way to lead the tip: `at` (4, 4) is the tip frame by which ways are ranked; `legs` makes the curve (None: it cannot be)."""
+    """One way to hold the tip: `at` (4, 4) is the frame by which ways are ranked; `curves` makes the curves to try, the best first."""
 
     at: F64
-    legs: Callable[[], Legs | None]
+    curves: Callable[[], Iterable[Legs]]
     cost: float = 0.0
 
 
@@ -53,6 +52,8 @@ class Job:
     floor_m: float
     """Height of what the target rests on: hands are kept above it."""
     pace: float = 1.0
+    looked_at: int = 90
+    """How many ways of holding the tip are looked at."""
     level: bool = False
     """Whether the tool keeps upright on its way there and back (a full vessel)."""
 
@@ -63,7 +64,7 @@ def work_here(here: Standing, tool: Tool, job: Job, ways: Sequence[Way]) -> list
         return Failure(1, Refusal(Code.OUT_OF_REACH, f"{job.doing}: there is no way to hold {tool.key} for it"))
     wrists = tool.wrists(np.stack([w.at for w in ways]))
     costs = np.array([w.cost for w in ways]) + HAND_LOW_COST * _sunk(here, wrists, job.floor_m)
-    choices, nearest = rank(here, wrists, costs, inside=False, most=LOOKED_AT)
+    choices, nearest = rank(here, wrists, costs, inside=False, most=job.looked_at)
     if not choices:
         return Failure(1, unreached(job.rules.target, nearest))
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{job.doing}: the arm cannot lead {tool.key} along from here", "stand elsewhere"))
@@ -88,10 +89,17 @@ def _sunk(here: Standing, wrists: F64, floor_m: float) -> F64:
 
 
 def _attempt(here: Standing, tool: Tool, job: Job, way_: Way, choice: Choice, T_wrist: F64) -> list[Segment] | Failure:
-    legs = way_.legs()
-    if legs is None:
-        return Failure(1, Refusal(Code.OUT_OF_REACH, f"{job.doing}: {tool.key} does not get there"))
+    best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{job.doing}: {tool.key} does not get there"))
     like = key_for(here, choice, T_wrist, here.start.fingers, job.look_m)
+    for legs in way_.curves():
+        outcome = _along(here, tool, job, legs, choice, like)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome if outcome.stage >= best.stage else best
+    return best
+
+
+def _along(here: Standing, tool: Tool, job: Job, legs: Legs, choice: Choice, like: Key) -> list[Segment] | Failure:
     keys = keys_along(here, tool, legs, choice.rung, like)
     if keys is None:
         return Failure(1, Refusal(Code.OUT_OF_REACH, f"{job.doing}: the arm cannot lead {tool.key} along from here", "stand elsewhere"))

@@ -1,11 +1,15 @@
-"""Wipe a surface with a tool."""
+"""Wipe something with a sponge or towel."""
 
 from __future__ import annotations
 
-from actions.verbs._unsupported import plan, verify
+from actions.manipulation.commands import keys_of, plan_of
+from actions.motions import Plan
+from actions.tools.wiping import missing, plan_wipe, sorted_out
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
-
-__all__ = ["INFO", "plan", "verify"]
+from assistcore.world.graph import SceneGraph
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="wipe",
@@ -13,7 +17,26 @@ INFO = VerbInfo(
     args=("tool", "target"),
     hands="free",
     english=("wipe {target} with {tool}",),
-    meaning="Wipe a surface with a tool.",
-    implemented=False,
+    meaning="Sweep a surface, a dish, a spill or a stain with a sponge or towel, which is taken first where the hand is empty.",
     group="tools",
+    targets=("wipe",),
 )
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    if refusal := missing(world, command):
+        return refusal
+    pair = sorted_out(world, command)
+    return pair if isinstance(pair, Refusal) else plan_of(command, plan_wipe(world, *pair))
+
+
+def verify(graph: SceneGraph, command: Command) -> Refusal | None:
+    """A spill or stain that was named is gone; else the tool has been used."""
+    keys = keys_of(command)[:2]
+    left = next((key for key in keys if graph.value(key, "present") is True), None)
+    if left is not None:
+        return Refusal(Code.POSTCONDITION_FAILED, f"{left} is still there after wiping with {' and '.join(k for k in keys if k != left)}")
+    if not any(graph.value(key, "used") is True for key in keys):
+        return Refusal(Code.POSTCONDITION_FAILED, f"neither {keys[0]} nor {keys[1]} has been used")
+    return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from assets_bake.scene_maker import SceneMaker
 
 SPILLS = (
-    ("kitchen", 10.62, 5.46, 0.74), ("kitchen", 9.46, 7.50, 0.90), ("kitchen", 7.92, 7.50, 0.90),
-    ("living_room", 1.86, 6.98, 0.42), ("bedroom", 3.86, 0.58, 0.74),
+    ("kitchen", 10.26, 6.10, 0.74), ("kitchen", 9.46, 7.50, 0.90), ("kitchen", 10.70, 7.48, 0.90),
+    ("living_room", 1.66, 6.95, 0.42), ("bedroom", 3.62, 0.68, 0.74),
 )  # fmt: skip
-STAINS = (("kitchen", 10.36, 5.93, 0.74), ("kitchen", 10.55, 7.50, 0.90), ("living_room", 1.80, 6.62, 0.42))
+STAINS = (("kitchen", 10.84, 6.11, 0.74), ("kitchen", 10.86, 7.47, 0.90), ("living_room", 1.68, 7.20, 0.42))
 
 
 def furnish(scene: SceneMaker) -> None:

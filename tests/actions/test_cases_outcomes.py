@@ -33,6 +33,11 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
     "cut": (("apple_1", "knife_1"), {("apple_1", "cut"): True}, {("knife_1", "cut"): True}),
     "stir": (("mug_1", "spoon_1"), {("mug_1", "stirred"): True}, {("spoon_1", "used"): True}),
     "pour": (("mug_1", "jug_1"), {("mug_1", "provenance"): "pot_1 jug_1"}, {("mug_1", "provenance"): "pot_1"}),
+    "wipe": (
+        ("sponge_1", "stain_1"),
+        {("sponge_1", "used"): True, ("stain_1", "present"): False},
+        {("sponge_1", "used"): True, ("stain_1", "present"): True},
+    ),
     "navigate_to": (
         ("mug_1",),
         {("mug_1", "place"): (500, 0, 0, 1, 0, 0, 0), ("human_1", "place"): (0, 0, 0, 1, 0, 0, 0)},

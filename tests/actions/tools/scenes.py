@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from actions.world import ActionWorld
 from assistcore.house.stage import ConvexPiece, Entity, Region, Tip
 from assistcore.world.commands import Command
 from assistcore.world.ids import EntityRef
-from tests.actions.manipulation.scenes import at, box, thing
+from tests.actions.manipulation.scenes import at, box, fixed, thing
 
 
 def command(verb: str, *keys: str) -> Command:
@@ -60,3 +62,17 @@ def vessel(key: str, x: float, y: float, z: float = 0.75, radius: float = 0.07, 
     floor = box("floor", (0.7 * radius, 0.7 * radius, 0.004), (0, 0, 0.004))
     kind = frozenset({"container", "drinkable"})
     return thing(key, "bowl", at(x, y, z), (floor, *staves), 0.3, roles=kind, regions=(region,), tips=(rim,), **more)
+
+
+def sponge(key: str = "sponge_1", x: float = 0.6, y: float = -0.3, z: float = 0.75, wet: bool = False) -> Entity:
+    """A sponge lying on its face."""
+    face = Tip("face", (0.0, 0.0, 0.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.1, 0.065))
+    piece = box("body", (0.05, 0.0325, 0.0185), (0, 0, 0.0185))
+    facts: dict[str, bool | int | str] = {"wet": wet}
+    return thing(key, "sponge", at(x, y, z, 1.57), (piece,), 0.05, tips=(face,), roles=frozenset({"wipe"}), attributes=facts, grasp="wrap")
+
+
+def patch(kind: str, x: float, y: float, z: float = 0.75, present: bool = True) -> Entity:
+    """A spill or stain of the table."""
+    facts: dict[str, bool | int | str] = {"present": present}
+    return replace(fixed(f"{kind}_1", kind, at(x, y, z), ()), roles=frozenset({"patch", kind}), attributes=facts)

@@ -14,8 +14,8 @@ from assistcore.house.vessels import capacity_ml
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import Pose
 from tests.actions.manipulation.checks import held_steadily, planned, play, speeds
-from tests.actions.manipulation.scenes import at, drawer, fixed, mug, table, world
-from tests.actions.tools.scenes import command, told, vessel
+from tests.actions.manipulation.scenes import drawer, mug, table, world
+from tests.actions.tools.scenes import command, patch, told, vessel
 
 CUP = {"radius": 0.035, "height": 0.1}
 
@@ -24,11 +24,6 @@ def source(volume: int = 200, **more: object) -> Entity:
     """A cup with something in it."""
     facts = {"contents": "tea", "volume_ml": volume, **more}
     return vessel("cup_1", 0.62, -0.25, attributes=facts, **CUP)  # type: ignore[arg-type]
-
-
-def spill(x: float, y: float) -> Entity:
-    """A spill of the table, not there until something runs over."""
-    return replace(fixed("spill_1", "spill", at(x, y, 0.75), ()), roles=frozenset({"patch", "spill"}), attributes={"present": False})
 
 
 def holding(*things: object, cup: Entity | None = None) -> ActionWorld:
@@ -77,7 +72,7 @@ def test_a_full_vessel_runs_over_on_the_table() -> None:
     bowl = vessel("bowl_1", 0.65, 0.15)
     holds = capacity_ml(bowl)
     full = replace(bowl, attributes={"contents": "water", "volume_ml": holds})
-    w = holding(full, spill(0.62, 0.05))
+    w = holding(full, patch("spill", 0.62, 0.05, present=False))
     after = play(w, planned(pour.plan(w, command("pour", "bowl_1", "cup_1"))).segments)
     assert told(after, "spill_1", "present") is True and told(after, "spill_1", "contents") == "tea"
     assert told(after, "cup_1", "volume_ml") == 100 and told(after, "bowl_1", "volume_ml") == holds
@@ -102,7 +97,7 @@ def test_contents_keep_the_order_in_which_they_came() -> None:
 
 
 def test_what_pouring_lacks_is_said() -> None:
-    bowl, hidden = vessel("bowl_1", 0.65, 0.15), spill(0.6, 0.0)
+    bowl, hidden = vessel("bowl_1", 0.65, 0.15), patch("spill", 0.6, 0.0, present=False)
     w = holding(bowl, hidden, mug("mug_1", 0.7, 0.45), drawer())
 
     def code(w: ActionWorld, *keys: str) -> str:

@@ -167,3 +167,41 @@ def test_pour_goes_on_from_the_middle(flat: HouseEngine) -> None:
     stand(flat, "kitchen")
     act(flat, "[Grab] <kettle> (1)")
     assert goes_on_from_the_middle(flat, "[Pour] <red_mug> (1) <kettle> (1)", 0.5)
+
+
+def on(key: str) -> dict[str, object]:
+    """A scenario change that makes a spill or stain be there."""
+    return {"set": key, "attribute": "present", "value": True}
+
+
+WET = {"set": "sponge_1", "attribute": "wet", "value": True}
+TOWEL = {"move": "blue_towel_1", "onto": "sideboard_1", "spot": (0.5, 0.3)}
+WIPES = {
+    "spill at the end of the table": ("kitchen", "sponge_1", "spill_1", (on("spill_1"),)),
+    "stain under the window": ("kitchen", "sponge_1", "stain_1", (on("stain_1"), WET)),
+    "spill before the microwave": ("kitchen", "sponge_1", "spill_3", (on("spill_3"),)),
+    "plate": ("kitchen", "sponge_1", "white_plate_1", (WET, {"set": "white_plate_1", "attribute": "clean", "value": False})),
+    "worktop": ("kitchen", "sponge_1", "kitchen_counter_1", ()),
+    "spill on the low table with a towel": ("living_room", "blue_towel_1", "spill_4", (on("spill_4"), TOWEL)),
+}
+
+
+@pytest.mark.parametrize("name", WIPES)
+def test_wipe(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
+    spot, tool, target, changes = WIPES[name]
+    stand(flat, spot, *changes)
+    named = {key: flat.stage.entity(key).ref.surface for key in (tool, target)}
+    watched(flat, checker, f"[Wipe] {named[tool]} {named[target]}")
+    graph = flat.graph()
+    assert graph.has("held", tool) and graph.value(tool, "used") is True
+    if "patch" in flat.stage.entity(target).roles:
+        assert graph.value(target, "present") is False and target not in {o.key for o in flat.offer("human")}
+    if target.startswith("spill"):
+        assert graph.value(tool, "wet") is True, "it has soaked it up"
+    if target == "white_plate_1":
+        assert graph.value(target, "clean") is True and graph.value(target, "wet") is True
+
+
+def test_wipe_goes_on_from_the_middle(flat: HouseEngine) -> None:
+    stand(flat, "kitchen", on("spill_1"))
+    assert goes_on_from_the_middle(flat, "[Wipe] <sponge> (1) <spill> (1)", 0.8)
