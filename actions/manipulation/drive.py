@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from assistcore.house.relations import is_closed, openness, room_of
 from assistcore.world.outcomes import Code, Refusal
 
 BODY_M = 0.33
+TURNS_RAD = (0.0, 0.6, -0.6)
+"""How far the person stands turned away from the handle: facing it first, then with one shoulder towards it."""
 OPEN_END = 980
 """Thousandths of the range from which something counts as fully open for a command."""
 
@@ -38,11 +41,13 @@ def plan_drive(world: ActionWorld, key: str, opening: bool) -> list[Segment] | R
     value = world.state.joints.get(drive.joint.key, drive.joint.initial)
     end = drive.joint.open_at if opening else drive.joint.closed_at
     first: Refusal | None = None
-    for side in _sides(drive):
-        found = with_stance(world, _goal(side, value, end, opening), lambda there: drive_here(there, key, opening))
-        if not isinstance(found, Refusal):
-            return found
-        first = first or found
+    for turn in TURNS_RAD:
+        for side in _sides(drive):
+            goal = replace(_goal(side, value, end, opening), turn_rad=turn)
+            found = with_stance(world, goal, lambda there: drive_here(there, key, opening))
+            if not isinstance(found, Refusal):
+                return found
+            first = first or found
     return first or Refusal(Code.OUT_OF_REACH, f"{key} cannot be reached")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.crowding import carries_clear
 from actions.manipulation.grasp import TURNS_DEG
 from actions.manipulation.handles import Drive, clear_grips, grips
 from actions.manipulation.keys import Key, key_at, look_from
@@ -58,7 +59,7 @@ def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozen
     s, c = wrists.shape[:2]
     local = inverse(here.T_stance) @ wrists.reshape(-1, 4, 4)
     steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3], inside=False, slack_m=0.12, turned=wide))
-    steps = tuple(step for step in steps if step not in banned)
+    steps = tuple(step for step in steps if step not in banned and carries_clear(here, step))
     cost = np.full((s, c, max(len(steps), 1)), np.inf)
     swivel = np.zeros_like(cost)
     nearest = Nearest()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.crowding import clear_elbow
 from actions.manipulation.follow import Track, follow
 from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.handles import Drive, drives_of
@@ -21,7 +22,6 @@ from actions.manipulation.reach import (
     home_key,
     open_fingers,
     plain,
-    screen_key,
     standing,
     way,
     ways_between,
@@ -87,7 +87,8 @@ def _with_hand(here: Standing, drive: Drive, opening: bool) -> list[Segment] | F
     key = drive.entity.key
     start = here.world.state.joints.get(drive.joint.key, drive.joint.initial)
     end = drive.joint.open_at if opening else drive.joint.closed_at
-    least = FLING_SHARE if drive.joint.kind == "hinge" and drive.lever_m(start, end) > LARGE_M else LEAST_SHARE
+    large = drive.joint.kind == "hinge" and drive.lever_m(drive.joint.closed_at, drive.joint.open_at) > LARGE_M
+    least = FLING_SHARE if large else LEAST_SHARE
     banned: frozenset[Rung] = frozenset()
     best: Failure | None = None
     for _ in range(POSTURES):
@@ -125,11 +126,12 @@ def _take(here: Standing, drive: Drive, track: Track) -> tuple[Segment, F64] | F
     for offset in PRE_M:
         T = first.T_wrist.copy()
         T[:3, 3] += offset * normal
-        pre = _same_posture(here, first, T)
-        if not works(pre, strain_rad=0.3):
+        near = _same_posture(here, first, T)
+        if not works(near, strain_rad=0.3):
             continue
-        if (hit := screen_key(here, pre, touch)) is not None:
-            best = best or Failure(2, collision(f"reaching for the handle of {key}", hit))
+        pre = clear_elbow(here, near, touch, strain_rad=0.3)
+        if isinstance(pre, Blocked):
+            best = best or Failure(2, collision(f"reaching for the handle of {key}", pre))
             continue
         reached = way(here, [here.start, pre, first, closed], plain(here, "reach", touch))
         if not isinstance(reached, Blocked):
@@ -267,11 +269,12 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
     opened = replace(from_here, fingers=open_fingers(here))
     worst: Blocked | None = None
     for T in _offs(here, normal):
-        off = _same_posture(here, opened, T)
-        if not works(off, residual_m=0.03, strain_rad=0.5):
+        moved = _same_posture(here, opened, T)
+        if not works(moved, residual_m=0.03, strain_rad=0.5):
             continue
-        if (near := screen_key(here, off, touch)) is not None:
-            worst = worst or near
+        off = clear_elbow(here, moved, touch, strain_rad=0.5)
+        if isinstance(off, Blocked):
+            worst = worst or off
             continue
         for extra, flare in ways_between(here, off, home_key(here)):
             budget = budget_of(here.world)

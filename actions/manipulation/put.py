@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.crowding import free_hands, free_postures
+from actions.manipulation.crowding import clear_elbow, free_hands, free_postures
 from actions.manipulation.free_space import sideways
 from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.grasp import sign_of
-from actions.manipulation.keys import Key, key_at
+from actions.manipulation.keys import Key
 from actions.manipulation.placing import Spot, spots
 from actions.manipulation.reach import (
-    OTHER_SWIVELS_RAD,
     Blocked,
     Choice,
     Standing,
@@ -26,7 +25,6 @@ from actions.manipulation.reach import (
     open_fingers,
     plain,
     rank,
-    screen_key,
     standing,
     way,
     works,
@@ -38,7 +36,6 @@ from assistcore.house.clearance import Allowed
 from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import Pose, inverse
-from humans.proxies import ARM_CAPSULES
 
 F64 = NDArray[np.float64]
 
@@ -164,7 +161,7 @@ def _first_of(
             continue
         cell.looks += 1
         budget.keys -= 1
-        rest = _clear(here, key_for(here, choice, wrists[choice.index], here.start.fingers, point), choice, rules)
+        rest = clear_elbow(here, key_for(here, choice, wrists[choice.index], here.start.fingers, point), rules)
         if isinstance(rest, Blocked):
             best = best if best.stage >= 2 else Failure(2, collision(f"setting down {key}", rest))
             continue
@@ -177,20 +174,6 @@ def _first_of(
     return best
 
 
-def _clear(here: Standing, key: Key, choice: Choice, rules: Allowed, *, strain_rad: float = 0.1) -> Key | Blocked:
-    """The key, with the elbow swivelled elsewhere where the arm strikes something; what it strikes as it is where nothing helps."""
-    first = screen_key(here, key, rules)
-    if first is None:
-        return key
-    if first.text.startswith(ARM_CAPSULES[here.figure.side][:2]):
-        trunk = here.T_stance @ choice.rung.trunk
-        for swivel in OTHER_SWIVELS_RAD:
-            other = key_at(here.figure, key.posture, trunk, key.T_wrist, key.fingers, key.head, float(swivel))
-            if works(other, residual_m=max(0.001, key.residual_m), strain_rad=strain_rad) and screen_key(here, other, rules) is None:
-                return other
-    return first
-
-
 def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, opening: F64 | None) -> list[Segment] | Failure:
     """The way to a resting key, the release and the way back."""
     rules = Allowed(held=key, support=support, target=support)
@@ -199,7 +182,7 @@ def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, 
         ahead = _entry(here, rest, choice, height, opening, out)
         if not all(works(k, residual_m=0.02, strain_rad=0.25) for k in ahead):
             continue
-        cleared = [_clear(here, k, choice, rules, strain_rad=0.25) for k in ahead]
+        cleared = [clear_elbow(here, k, rules, strain_rad=0.25) for k in ahead]
         through = [k for k in cleared if isinstance(k, Key)]
         if (hit := next((k for k in cleared if isinstance(k, Blocked)), None)) is not None:
             best = best or Failure(3, collision(f"setting down {key}", hit))
@@ -239,7 +222,7 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
         moved = moved_key(there, opened, choice.rung, away)
         if not works(moved, residual_m=0.03, strain_rad=0.4):
             continue
-        off = _clear(there, moved, choice, touch, strain_rad=0.4)
+        off = clear_elbow(there, moved, touch, strain_rad=0.4)
         if isinstance(off, Blocked):
             worst = worst or off
             continue
