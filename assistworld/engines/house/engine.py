@@ -222,7 +222,7 @@ class HouseEngine:
         if not info.implemented:
             return Refusal(Code.NOT_SUPPORTED, f"[{info.surface[0]}] is not performed by this engine yet", "use another way")
         planned = plan_command(self._world(), command)
-        if isinstance(planned, Plan) and planned.segments and not self._at_rest():
+        if isinstance(planned, Plan) and planned.segments and not self._resting:
             return Refusal(Code.BUSY, "something is still moving", "wait a moment")
         return planned
 
@@ -347,21 +347,18 @@ class HouseEngine:
         command = motion.plan.command
         refusal: Refusal | None = None
         if status is Status.DONE:
-            refusal = self._unsettled() or load_verb(command.verb).verify(self._graph, command)
+            refusal = self._unsettled(motion.plan) or load_verb(command.verb).verify(self._graph, command)
             status = Status.FAILED if refusal is not None else Status.DONE
         self._motion = None
         self._cause = ""
         return Outcome(status, command, refusal, self._began, self._tick)
 
-    def _unsettled(self) -> Refusal | None:
-        """The world is read back at rest; what a command let go of and never came to rest has no place that could be promised."""
-        if self._resting:
+    def _unsettled(self, plan: Plan) -> Refusal | None:
+        """What a command let go of is read back at rest: one that never came to rest has no place that could be promised."""
+        if self._resting or not any(segment.settle for segment in plan.segments):
             return None
         seconds = float(SETTLE_LIMIT_TICKS * self.tick_seconds)
         return Refusal(Code.POSTCONDITION_FAILED, f"what was let go has not come to rest within {seconds:.0f} s", "wait, then look")
-
-    def _at_rest(self) -> bool:
-        return self._resting
 
     def _loaded(self) -> Parts:
         if self._parts is None:

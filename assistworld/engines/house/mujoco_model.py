@@ -27,9 +27,14 @@ DEFAULT_DENSITY_KG_M3 = 300.0
 """Used where a stage gives a movable no mass: a light household thing, air included."""
 FRICTION = (0.8, 0.01, 0.002)
 """Sliding, torsional and rolling friction: household things stay where they are put and do not roll for ever."""
-SOLREF = (0.034, 1.0)
+SUBSTEPS = 4
+"""Solver steps of each 1/60 s. A contact brakes within about two of them: what falls 1 m then sinks in by some 10 mm, less than half a table
+top; with one it would sink in by 50 mm, come to be held from above and from below, and tremble for ever."""
+SOLREF = (2.04 * STEP_SECONDS / SUBSTEPS, 1.0)
 SOLIMP = (0.985, 0.998, 0.001, 0.5, 2.0)
-"""Contact stiffness: a thing at rest sinks in by about 0.1 mm."""
+"""Contact stiffness, critically damped, as stiff as the solver step allows: a thing at rest sinks in by less than 0.01 mm."""
+IMPRATIO = 50.0
+"""Stiffness of friction against that of the contact: with ten times less, what leans or is wedged creeps by 1 mm/s and more."""
 THINNEST_M = 0.001
 """Hull pieces that are flat are replaced by their box, at least this thick."""
 SAFETY_PLANE_M = 0.05
@@ -83,13 +88,15 @@ class Builder:
         self._meshes: dict[int, tuple[str, float]] = {}
         self._kept: list[ConvexPiece] = []
         option = self.spec.option
-        option.timestep = STEP_SECONDS
+        option.timestep = STEP_SECONDS / SUBSTEPS
         option.gravity = (0.0, 0.0, -GRAVITY_M_S2)
         option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
-        option.impratio = 5.0
+        option.impratio = IMPRATIO
         option.iterations = 50
-        option.enableflags |= int(mujoco.mjtEnableBit.mjENBL_MULTICCD) if hasattr(mujoco.mjtEnableBit, "mjENBL_MULTICCD") else 0
+        # Several contacts for hulls; nothing falls into what is thinner than its way in one step (MuJoCo 4).
+        for flag in ("mjENBL_MULTICCD", "mjENBL_SPECULATIVE"):
+            option.enableflags |= int(getattr(mujoco.mjtEnableBit, flag, 0))
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
         geom = self.spec.default.geom
         geom.friction = FRICTION
@@ -115,11 +122,15 @@ class Builder:
             return float(8.0 * np.prod(piece.half_extents_m))
         return self.mesh(piece)[1]
 
-    def geom(self, piece: ConvexPiece, T_body_link: F64, *bodies: tuple[Any, float]) -> None:
-        """Add one piece to bodies that share their frame, each with the mass (kilograms) that the piece has there."""
+    def geom(self, piece: ConvexPiece, T_body_link: F64, *bodies: tuple[Any, float], hull: bool = False) -> None:
+        """Add one piece to bodies that share their frame, each with the mass (kilograms) that the piece has there.
+
+        `hull`: a box too is a hull, since the contacts of two boxes that lie on each other flicker in MuJoCo between the face's corners and
+        one edge, and each time the upper one tips.
+        """
         pose = Pose.from_matrix(T_body_link @ piece.T_link_piece)
         more: dict[str, Any] = {"pos": pose.position_m, "quat": pose.quat_wxyz}
-        if piece.half_extents_m is not None:
+        if piece.half_extents_m is not None and not hull:
             more |= {"type": self._mj.mjtGeom.mjGEOM_BOX, "size": tuple(max(h, THINNEST_M / 2) for h in piece.half_extents_m)}
         else:
             more |= {"type": self._mj.mjtGeom.mjGEOM_MESH, "meshname": self.mesh(piece)[0]}
@@ -139,7 +150,7 @@ def _hull(piece: ConvexPiece) -> tuple[F64, float]:
 def _measured(piece: ConvexPiece) -> tuple[F64, float]:
     from scipy.spatial import ConvexHull, QhullError
 
-    points = np.asarray(piece.vertices_m, dtype=np.float64)
+    points = _corners(piece)
     try:
         volume = float(ConvexHull(points).volume)
     except (QhullError, ValueError):
@@ -148,6 +159,14 @@ def _measured(piece: ConvexPiece) -> tuple[F64, float]:
         points = _thick_box(points)
         volume = float(np.prod(np.ptp(points, axis=0)))
     return points, volume
+
+
+def _corners(piece: ConvexPiece) -> F64:
+    """Points (n, 3) whose hull is the piece, in its own frame."""
+    if piece.half_extents_m is None:
+        return np.asarray(piece.vertices_m, dtype=np.float64)
+    half = np.maximum(piece.half_extents_m, THINNEST_M / 2)
+    return _thick_box(np.array([-half, half]))
 
 
 def _thick_box(points: F64) -> F64:
@@ -234,7 +253,7 @@ def _add_movable(builder: Builder, parts: Parts, pose: Pose, joints: Mapping[str
         for link in entity.links:
             T = T_root_part @ link_matrix(entity, link, np.eye(4), joints)
             for piece in link.pieces:
-                builder.geom(piece, T, (free, mass * builder.volume(piece) / total), (twin, 0.0))
+                builder.geom(piece, T, (free, mass * builder.volume(piece) / total), (twin, 0.0), hull=True)
 
 
 def _find_movable(model: Any, parts: Parts) -> Movable:

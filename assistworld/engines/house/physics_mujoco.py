@@ -1,12 +1,12 @@
 """MuJoCo behind the `Physics` protocol: deterministic, bitwise repeatable, free of cost and of creep while everything is at rest.
 
 Movables are free bodies. A kinematic movable is played by its twin, a mocap body: it stays exactly where it is put, is not pushed, and
-does push free bodies that it touches (never faster than contacts are resolved, about 0.15 m/s for 5 mm of overlap). Driven links are mocap
+does push free bodies that it touches (never faster than contacts are resolved, about 0.6 m/s for 5 mm of overlap). Driven links are mocap
 bodies too; static geometry and kinematic bodies do not collide with each other. Because a mocap body has no velocity for the solver, things
 on a moving link do not ride by friction: whoever drives a link carries its riders (`assistcore.house.constraints.riders_of`).
 
 Rest. A body that is at rest sleeps: it is played by its twin as well, costs nothing, and wakes when an awake body touches it or when
-something is moved close by. When every awake body has been slow for `REST_STEPS` steps, all fall asleep. A body that moved less than
+something is moved close by. When every awake body has stayed where it is for `REST_STEPS` steps, all fall asleep. A body that moved less than
 `STILL_M` and `STILL_RAD` since it was last asleep reports, and goes back to, exactly the pose it had.
 """
 
@@ -22,18 +22,21 @@ from numpy.typing import NDArray
 
 from assistcore.house.constraints import assembly_root
 from assistcore.house.mating import with_children
-from assistcore.house.physics import REST_SPEED_M_S
+from assistcore.house.physics import REST_SPEED_M_S, STEP_SECONDS
 from assistcore.house.stage import StageModel, link_matrix
 from assistcore.house.state import Attachment
 from assistcore.world.errors import InfrastructureError, VersionError, nearest
 from assistcore.world.poses import Pose
-from assistworld.engines.house.mujoco_model import Compiled, Movable, compile_stage
+from assistworld.engines.house.mujoco_model import SUBSTEPS, Compiled, Movable, compile_stage
 from assistworld.engines.house.twin_boxes import TwinBoxes
 
 F64 = NDArray[np.float64]
 
 REST_STEPS = 12
-"""Steps in a row that every body must be slow: at the top of its flight a body is slow for one step only."""
+"""Steps in a row for which every body must stay where it is: at the top of its flight a body is slow for one step only."""
+REST_M = REST_SPEED_M_S * STEP_SECONDS * REST_STEPS
+"""A body stays where it is while no point of it is farther from where it was at the first of these steps than the rest speed brings it in
+all of them (0.2 mm): a contact that flickers for one step, at 1 mm/s and more, moves nothing."""
 STILL_M = 1e-3
 STILL_RAD = np.radians(0.5)
 WEARY_STEPS = 1200
@@ -88,6 +91,7 @@ class MujocoPhysics:
         self._radius = np.array([m.radius_m for m in movables])
         self._row = {key: i for i, key in enumerate(self._order)}
         self._rest = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
+        self._place = self._rest.copy()
         self._row_of_any = np.full(self._model.model.ngeom, -1, dtype=np.int64)
         for i, m in enumerate(movables):
             self._row_of_any[[*m.twin_geoms, *m.free_geoms]] = i
@@ -259,7 +263,7 @@ class MujocoPhysics:
         for _ in range(steps):
             if not self._live.any():
                 return
-            self._mj.mj_step(model.model, self._data)
+            self._mj.mj_step(model.model, self._data, nstep=SUBSTEPS)
             self._hold_others()
             self._look()
         self._report()
@@ -278,22 +282,31 @@ class MujocoPhysics:
         if not sound.all():
             bad = [k for k, row in zip(self._order, sound, strict=True) if not row]
             raise InfrastructureError("MuJoCo physics", f"state of {', '.join(bad[:5])} is not finite after step {self._awake}")
-        speed = np.linalg.norm(qvel[:, :3], axis=1) + self._radius * np.linalg.norm(qvel[:, 3:], axis=1)
-        fastest = float(speed[self._live].max())
         self._moved.update(self._order[i] for i in np.nonzero(self._live & self._displaced(qpos))[0])
         self._awake += 1
-        self._slow = self._slow + 1 if fastest < REST_SPEED_M_S else 0
+        self._count_slow(qpos)
         awake = self._awake
         self._wake_touched()
         self._awake = awake
-        if self._slow >= REST_STEPS or (self._awake >= WEARY_STEPS and fastest < WEARY_SPEED_M_S):
+        if self._slow > REST_STEPS or (self._awake >= WEARY_STEPS and self._fastest(qvel) < WEARY_SPEED_M_S):
             self._fall_asleep()
+
+    def _count_slow(self, qpos: F64) -> None:
+        """Counts the steps, the first one included, since when no awake body has left the place where it was then."""
+        shift, turn = _apart(qpos, self._place)
+        if self._slow and float((shift + self._radius * turn)[self._live].max()) < REST_M:
+            self._slow += 1
+        else:
+            self._slow, self._place = 1, qpos
+
+    def _fastest(self, qvel: F64) -> float:
+        speed = np.linalg.norm(qvel[:, :3], axis=1) + self._radius * np.linalg.norm(qvel[:, 3:], axis=1)
+        return float(speed[self._live].max())
 
     def _displaced(self, qpos: F64) -> NDArray[np.bool_]:
         """Which bodies are away from where they last slept."""
-        shift = np.linalg.norm(qpos[:, :3] - self._rest[:, :3], axis=1)
-        cosine = np.abs(np.einsum("ij,ij->i", qpos[:, 3:], self._rest[:, 3:])) / np.linalg.norm(self._rest[:, 3:], axis=1)
-        return np.asarray((shift >= STILL_M) | (2.0 * np.arccos(np.minimum(1.0, cosine)) >= STILL_RAD), dtype=np.bool_)
+        shift, turn = _apart(qpos, self._rest)
+        return np.asarray((shift >= STILL_M) | (turn >= STILL_RAD), dtype=np.bool_)
 
     def _report(self) -> None:
         """Publish the poses of the bodies that really moved."""
@@ -334,7 +347,7 @@ class MujocoPhysics:
         }
         text = json.dumps(head, sort_keys=True, separators=(",", ":")).encode("ascii")
         poses = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
-        return _HEAD.pack(len(text)) + text + raw.tobytes() + self._rest.tobytes() + poses.tobytes()
+        return _HEAD.pack(len(text)) + text + raw.tobytes() + self._rest.tobytes() + poses.tobytes() + self._place.tobytes()
 
     def restore(self, state: bytes) -> None:
         """Inverse of `save`. Raises VersionError for another format, InfrastructureError for another set of bodies."""
@@ -353,13 +366,23 @@ class MujocoPhysics:
         self._mj.mj_setState(model, self._data, values[:n].copy(), spec)
         self._boxes.measure(self._data)
         self._rest = values[n : n + k].reshape(-1, 7).copy()
-        self._poses = {key: Pose.from_array(row) for key, row in zip(self._order, values[n + k :].reshape(-1, 7), strict=True)}
+        poses = values[n + k : n + 2 * k].reshape(-1, 7)
+        self._poses = {key: Pose.from_array(row) for key, row in zip(self._order, poses, strict=True)}
+        self._place = values[n + 2 * k :].reshape(-1, 7).copy()
         self._joints = {key: float(value) for key, value in head["joints"].items()}
         self._kinematic, self._moved = set(head["kinematic"]), set(head["moved"])
         self._slow, self._awake = (int(c) for c in head["counters"])
         self._live = np.array([key in set(head["live"]) for key in self._order], dtype=bool)
         for key in self._order:
             self._set_collides(key)
+
+
+def _apart(poses: F64, others: F64) -> tuple[F64, F64]:
+    """Distances (n,), metres, and angles (n,), radians, between poses (n, 7); the quaternions need no unit length."""
+    shift = np.linalg.norm(poses[:, :3] - others[:, :3], axis=1)
+    length = np.linalg.norm(poses[:, 3:], axis=1) * np.linalg.norm(others[:, 3:], axis=1)
+    cosine = np.abs(np.einsum("ij,ij->i", poses[:, 3:], others[:, 3:])) / length
+    return shift, 2.0 * np.arccos(np.minimum(1.0, cosine))
 
 
 def _ignore_warning(message: str) -> None:
