@@ -134,3 +134,15 @@ def test_solver_steps_make_up_the_step_of_the_protocol() -> None:
     fallen = 9.81 * (STEP_SECONDS / SUBSTEPS) ** 2 * steps * (steps + 1) / 2
     assert 2.0 - physics.poses()["cup_1"].position_m[2] == pytest.approx(fallen, rel=1e-6)
     physics.close()
+
+
+def test_what_is_put_into_another_thing_is_pressed_out_and_not_thrown_away() -> None:
+    """A lemon that a scenario put 5 mm into the kettle rolled off the counter."""
+    model = stages.stage(stages.floor(), fixed("wall_1", (0.05, 0.5, 0.5), (2.5, 1.0, 0.5)), stages.ball("lemon_1", 0.03))
+    physics = MujocoPhysics()
+    start = Pose((2.45 - 0.025, 1.0, 0.03), (1.0, 0.0, 0.0, 0.0))
+    physics.load(model, {"lemon_1": start}, {}, frozenset())
+    assert settle(physics, LIMIT_STEPS)
+    moved = np.array(physics.poses()["lemon_1"].position_m) - start.position_m
+    assert 0.004 < np.linalg.norm(moved) < 0.03, "it stays within its own radius"
+    physics.close()

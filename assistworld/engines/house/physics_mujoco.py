@@ -44,6 +44,9 @@ WEARY_STEPS = 1200
 WEARY_SPEED_M_S = 0.02
 WAKE_MARGIN_M = 0.01
 """What is moved by hand wakes the sleeping bodies within this distance of its old and new place."""
+PRESSED_M = 1e-3
+PRESSED_STEPS = 60
+"""What is put deeper than this into another thing (a scenario may, by up to 5 cm) is pressed out without gaining speed, for one second."""
 LEAN_M = 0.004
 """A body that wakes also wakes the sleeping ones within this distance, which may lean on it (boxes of the bodies, not surfaces)."""
 STATE_VERSION = "mujoco-physics/2"
@@ -92,6 +95,7 @@ class MujocoPhysics:
         self._row = {key: i for i, key in enumerate(self._order)}
         self._rest = np.array([self._poses[k].array() for k in self._order]).reshape(-1, 7)
         self._place = self._rest.copy()
+        self._fresh = set(range(len(self._order)))
         self._row_of_any = np.full(self._model.model.ngeom, -1, dtype=np.int64)
         for i, m in enumerate(movables):
             self._row_of_any[[*m.twin_geoms, *m.free_geoms]] = i
@@ -183,6 +187,7 @@ class MujocoPhysics:
 
     def _put(self, entity: str, pose: Pose) -> None:
         self._poses[entity] = pose
+        self._fresh.add(self._row[entity])
         self._rest[self._row[entity]] = pose.array()
         self._moved.discard(entity)
         self._write(entity)
@@ -263,10 +268,25 @@ class MujocoPhysics:
         for _ in range(steps):
             if not self._live.any():
                 return
+            pressed = self._pressed()
             self._mj.mj_step(model.model, self._data, nstep=SUBSTEPS)
             self._hold_others()
+            if pressed:
+                self._data.qvel[self._dof_rows[pressed]] = 0.0
             self._look()
         self._report()
+
+    def _pressed(self) -> list[int]:
+        """Rows of the awake bodies that are in each other or in something fixed since one of them was put there."""
+        self._fresh = {row for row in self._fresh if self._live[row]} if self._awake < PRESSED_STEPS else set()
+        if not self._fresh:
+            return []
+        self._mj.mj_fwdPosition(self._model.model, self._data)
+        contact = self._data.contact
+        rows = self._row_of_any[np.asarray(contact.geom, dtype=np.int64).reshape(-1, 2)[np.asarray(contact.dist) < -PRESSED_M]]
+        touched = rows[np.isin(rows, list(self._fresh)).any(axis=1)]
+        self._fresh = {int(row) for row in np.unique(touched) if row >= 0 and self._live[row]}
+        return sorted(self._fresh)
 
     def _hold_others(self) -> None:
         """The free bodies of kinematic and sleeping movables stay parked at their twins."""
@@ -341,6 +361,7 @@ class MujocoPhysics:
             "kinematic": sorted(self._kinematic),
             "moved": sorted(self._moved),
             "live": [k for k in self._order if self._live[self._row[k]]],
+            "fresh": sorted(self._order[row] for row in self._fresh),
             "counters": [self._slow, self._awake],
             "size": len(raw),
             "attached": [[a.child, a.plug, a.parent, a.socket, a.parent_child.array().tolist()] for a in self._attached],
@@ -371,6 +392,7 @@ class MujocoPhysics:
         self._place = values[n + 2 * k :].reshape(-1, 7).copy()
         self._joints = {key: float(value) for key, value in head["joints"].items()}
         self._kinematic, self._moved = set(head["kinematic"]), set(head["moved"])
+        self._fresh = {self._row[key] for key in head["fresh"]}
         self._slow, self._awake = (int(c) for c in head["counters"])
         self._live = np.array([key in set(head["live"]) for key in self._order], dtype=bool)
         for key in self._order:
