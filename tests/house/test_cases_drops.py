@@ -1,4 +1,4 @@
-"""What is dropped comes to rest (a toy car trembled for ever: it had fallen half through a table top, and was held from above and below)."""
+"""What is dropped comes to rest (a toy car trembled for ever: it had fallen half through a table top, held from above and below)."""
 
 from __future__ import annotations
 

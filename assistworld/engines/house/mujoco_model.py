@@ -28,8 +28,8 @@ DEFAULT_DENSITY_KG_M3 = 300.0
 FRICTION = (0.8, 0.01, 0.002)
 """Sliding, torsional and rolling friction: household things stay where they are put and do not roll for ever."""
 SUBSTEPS = 4
-"""Solver steps of each 1/60 s. A contact brakes within about two of them: what falls 1 m then sinks in by some 10 mm, less than half a table
-top; with one it would sink in by 50 mm, come to be held from above and from below, and tremble for ever."""
+"""Solver steps of each 1/60 s. A contact brakes within about two of them: what falls 1 m then sinks in by some 10 mm, less than half
+a table top; with one it would sink in by 50 mm, come to be held from above and from below, and tremble for ever."""
 SOLREF = (2.04 * STEP_SECONDS / SUBSTEPS, 1.0)
 SOLIMP = (0.985, 0.998, 0.001, 0.5, 2.0)
 """Contact stiffness, critically damped, as stiff as the solver step allows: a thing at rest sinks in by less than 0.01 mm."""

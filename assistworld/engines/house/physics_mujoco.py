@@ -6,8 +6,8 @@ bodies too; static geometry and kinematic bodies do not collide with each other.
 on a moving link do not ride by friction: whoever drives a link carries its riders (`assistcore.house.constraints.riders_of`).
 
 Rest. A body that is at rest sleeps: it is played by its twin as well, costs nothing, and wakes when an awake body touches it or when
-something is moved close by. When every awake body has stayed where it is for `REST_STEPS` steps, all fall asleep. A body that moved less than
-`STILL_M` and `STILL_RAD` since it was last asleep reports, and goes back to, exactly the pose it had.
+something is moved close by. When every awake body has stayed where it is for `REST_STEPS` steps, all fall asleep. A body that moved less
+than `STILL_M` and `STILL_RAD` since it was last asleep reports, and goes back to, exactly the pose it had.
 """
 
 from __future__ import annotations
