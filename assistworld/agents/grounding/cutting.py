@@ -153,6 +153,8 @@ def _cuts_alone(tokens: Tokens, at: int, length: int) -> bool:
     phrase = tokens[at : at + length]
     if phrase in {("rather",), ("hmm", "no"), ("wait",), ("wrong",), ("better",), ("hold", "on"), ("hang", "on"), ("i", "said")}:
         return False
+    if phrase[:1] == ("no",) and tokens[at - 1] in BE | {"with", "got"}:
+        return False
     return at + length < len(tokens) and tokens[at + length] != "than"
 
 

@@ -344,7 +344,7 @@ class _Hearing:
                 return None
         forbidden = self.forbidden
         if clause.kind == "instead":
-            if forbidden is not None:
+            if forbidden is not None and not self._same_again(forbidden, clause):
                 self._rewrite((forbidden,), clause, into=())
             return None
         if clause.kind == "fragment" and not self.orders and not forbidden:
@@ -358,6 +358,15 @@ class _Hearing:
             return self._rewrite(self.dialogue.last, clause, into=())
         self._spoken_of(clause)
         return None
+
+    def _same_again(self, forbidden: Order, clause: Clause) -> bool:
+        """`Don't open the cupboard, the left one`: only another name of what is forbidden, where that can be several things."""
+        meant = meant_by(clause.tokens, self.scene)
+        for match in self.lexicon.matches(forbidden.tokens):
+            things = meant_by(match.slot("1"), self.scene) if match.slot("1") else ()
+            if len(things) > 1 and meant and set(meant) <= set(things):
+                return True
+        return False
 
     def _spoken_of(self, clause: Clause) -> None:
         """`The other towel. Grab it.`: a phrase before an order is what it means."""

@@ -77,7 +77,7 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     found = _kind(tokens, mark, corrected, lexicon)
     if len(found) == 1 and found[0].kind in _LOOSELY_READ:
         order = unwrapped(tokens, lexicon)
-        found = [Clause(order[1], bare(order[0]), corrected)] if order else found
+        found = [Clause(order[1], bare(_apposed(order[0])), corrected)] if order else found
     return found if found[0].kind == "amend" else [*first, *found]
 
 

@@ -85,6 +85,9 @@ def _own_door(phrase: NounPhrase, scene: Scene, fits: Fits) -> Found | None:
 
 def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
     if phrase.pronoun == "held":
+        in_hand = scene.get(scene.held)
+        if in_hand is not None and not fits(in_hand):
+            return Unsuitable(phrase, (scene.held,))
         return Found((scene.held,)) if scene.held else Missing(phrase)
     for index, mention in enumerate(scene.mentions):
         present = tuple(t for t in (scene.get(k) for k in mention.keys) if t is not None)

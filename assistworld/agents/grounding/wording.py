@@ -37,6 +37,8 @@ _WALKING = frozenset(
     ).split()
 )
 _AHEAD = frozenset({"forward", "forwards", "ahead", "straight", "onward", "onwards"})
+_TOLD = frozenset("you i we to could would can will please not let me us".split())
+"""Words of an order or a wish, not of what belongs somewhere."""
 _UNITS = frozenset({"step", "steps", "pace", "paces", "metre", "metres", "meter", "meters", "m"})
 FEW = 3
 _STATES = {
@@ -85,7 +87,7 @@ _BARE_WISH = re.compile(
     rf"|please have)"
     r"|(?:what|all|the (?:only )?(?:thing|one|item)) (?:(?:that )?(?:i|we)) (?:really |now |actually )?(?:want|need|am after|require"
     r"|would like|would love)(?: now| next)? is"
-    r"|let (?:me|us) (?:please |just )?(?:have|get|borrow)(?! a (?:look|peek|glance|peep|read|view|gander))"
+    r"|let (?:us (?:please |just )?have|me (?:please |just )?(?:have|get|borrow))(?! a (?:look|peek|glance|peep|read|view|gander))"
     rf"|how about|make mine|mine is)(?: to have| to get| to be given| to borrow)? {_WISHED}$"
 )
 _REASON = re.compile(
@@ -112,7 +114,10 @@ def reworded(tokens: Tokens, lexicon: Lexicon) -> Tokens:
     text = " ".join(tokens)
     told = lexicon.begins(tokens)
     for pattern, instead in _rewrites():
-        if not (told and "belongs" in pattern.pattern):
+        found = pattern.search(text) if "belongs" in pattern.pattern else None
+        if found is None and "belongs" in pattern.pattern:
+            continue
+        if found is None or not (told or _TOLD & set(found.groupdict().get("n", "").split())):
             text = pattern.sub(instead, text)
     text = _without_reasons(_past_wish(plainly(text, lexicon), lexicon), lexicon)
     text = re.sub(r" +", " ", text).strip(" ,")
