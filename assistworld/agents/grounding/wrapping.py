@@ -21,7 +21,8 @@ _NOT = re.compile(
     r"|\bif(?! (?:you|i (?:could|might|may) (?:ask|trouble|bother)))\b"
 )
 _HARMLESS = re.compile(
-    r"\b(?:to do (?:now |next )?is|thing to do|do not (?:hesitate|forget|be shy)|would not (?:it|you|mind|you mind|it be)|could not you|can not you|will not you|why not"
+    r"\b(?:to do (?:now |next )?is|thing to do|do not (?:hesitate|forget|be shy)|would not (?:it|you|mind|you mind|it be)"
+    r"|could not you|can not you|will not you|why not"
     r"|why do not you|why do not we"
     r"|not (?:mind|forget)|no (?:rush|hurry|worries)|would you not|can you not|could you not|if you have (?:a|the)|you are able"
     r"|are you able"
