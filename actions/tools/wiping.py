@@ -82,7 +82,7 @@ def missing(world: ActionWorld, command: Command) -> Refusal | None:
     if not areas(world, target):
         return Refusal(Code.NOT_AFFORDED, f"{target} is {describe(world.stage.entity(target))} without a surface to wipe", "name a surface")
     if "stain" in world.stage.entity(target).roles and fact(world, tool, "wet") is not True:
-        return Refusal(Code.NOT_AFFORDED, f"{tool} is dry and takes no stain off", f"hold {tool} under a running tap first")
+        return Refusal(Code.NOT_AFFORDED, f"{tool} is dry and takes no stain off", f"put {tool} into a sink and turn the tap on first")
     return in_the_open(world, target)
 
 

@@ -15,7 +15,14 @@ from assistcore.house.stage import Control, Entity, Handle, Joint
 def build(textures: Textures, *, asset: str = "washing_machine", size_m: tuple[float, float, float] = (0.6, 0.58, 0.85)) -> Entity:
     """Door hinged at its left, handle at its right."""
     m = AssetMaker(
-        asset, "washing_machine", "fixture", textures, 65.0, ("openable", "container", "device", "surface"), ("white",), ("washer",)
+        asset,
+        "washing_machine",
+        "fixture",
+        textures,
+        65.0,
+        ("openable", "container", "device", "surface", "washer"),
+        ("white",),
+        ("washer",),
     )
     m.attributes = {"running": False}
     w, d, h = size_m[0] / 2, size_m[1] / 2, size_m[2]

@@ -21,6 +21,8 @@ ATTRIBUTES = (
     AttributeInfo("wet", "bool", "has water on or in it"),
     AttributeInfo("cut", "bool", "has been cut"),
     AttributeInfo("cooked", "bool", "has been cooked"),
+    AttributeInfo("heating_since", "int", "tick at which it came to the heat it is on"),
+    AttributeInfo("heated_ticks", "int", "ticks that it had been on heat before"),
     AttributeInfo("burnt", "bool", "was heated for too long"),
     AttributeInfo("stirred", "bool", "what it holds has been stirred"),
     AttributeInfo("raised", "bool", "an assembly stands upright"),
@@ -36,6 +38,9 @@ ATTRIBUTES = (
     AttributeInfo("cycle_valid", "bool", "whether the door stayed closed during the cycle"),
 )
 """Every attribute that the house itself reads or writes; packs may give things others."""
+
+DERIVED = frozenset({"off"})
+"""Facts that the graph derives from attributes; they are in no table."""
 
 SHOWN = ("burnt", "cooked", "cut", "dirty", "present", "ringing", "running", "wet")
 """Words for what attributes change of a thing's look, sorted; `dirty` is what is not clean."""
@@ -53,6 +58,8 @@ def apply(table: Table, changes: Iterable[Change]) -> Table:
     """
     result: dict[str, Mapping[str, AttributeValue]] | None = None
     for change in changes:
+        if change.kind in DERIVED:
+            continue
         if result is None:
             result = dict(table)
         facts = dict(result.get(change.subject, {}))

@@ -54,6 +54,7 @@ def room_of(entity: Entity) -> Cone | None:
     (x0, y0, z0), (x1, y1, z1) = region.low_m, region.high_m
     low = 0.5 * min(x1 - x0, y1 - y0) * SQUARE_IN_ROUND
     rim = rim_of(entity)
+    z1 = min(z1, rim.point_m[2]) if rim is not None else z1
     high = 0.5 * min(rim.size_m) if rim is not None else low
     return Cone((0.5 * (x0 + x1), 0.5 * (y0 + y1), z0), min(low, high), high, z1 - z0)
 

@@ -38,6 +38,7 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
         {("sponge_1", "used"): True, ("stain_1", "present"): False},
         {("sponge_1", "used"): True, ("stain_1", "present"): True},
     ),
+    "cook": (("apple_1",), {("apple_1", "cooked"): True}, {("apple_1", "heating_since"): 4}),
     "navigate_to": (
         ("mug_1",),
         {("mug_1", "place"): (500, 0, 0, 1, 0, 0, 0), ("human_1", "place"): (0, 0, 0, 1, 0, 0, 0)},

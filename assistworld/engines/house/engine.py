@@ -13,6 +13,7 @@ from actions.planning import plan_command
 from actions.verb import load_verb
 from actions.world import ActionWorld
 from assistcore.house.attributes import apply
+from assistcore.house.household import rules_for
 from assistcore.house.physics import STEPS_PER_TICK, Physics
 from assistcore.house.processes import advance, next_due
 from assistcore.house.stage import StageModel
@@ -94,7 +95,7 @@ class HouseEngine:
         """The process rules have acted up to this tick."""
         self._ruled: SceneGraph | None = graph
         self._ruled_at = self._tick
-        self._due = next_due(graph, self._tick)
+        self._due = next_due(graph, self._tick, rules_for(self.stage))
 
     def close(self) -> None:
         """Release renderer and physics. Idempotent."""
@@ -250,12 +251,12 @@ class HouseEngine:
         """Let the process rules act up to this tick, if the world changed or one is due; they write attributes only."""
         if self._graph is self._ruled and (self._due is None or self._tick < self._due):
             return ()
-        changes = advance(self._graph, self._tick, self._tick - self._ruled_at)
+        changes = advance(self._graph, self._tick, self._tick - self._ruled_at, rules_for(self.stage))
         if changes:
             self._state = self._state.with_(attributes=apply(self._state.attributes, changes))
             self._graph = fold(self._graph, changes)
         self._ruled, self._ruled_at = self._graph, self._tick
-        self._due = next_due(self._graph, self._tick)
+        self._due = next_due(self._graph, self._tick, rules_for(self.stage))
         return changes
 
     def _advance(self) -> Status | None:
@@ -321,8 +322,11 @@ class HouseEngine:
         return self._hold()
 
     def _hold(self) -> Status | None:
-        """The pose is held until `hold_ticks` of the plan have passed (waiting)."""
+        """The pose is held until `hold_ticks` of the plan have passed (waiting), or until the fact named in its note `until` holds."""
         self._settle()
+        until = self._motion.plan.notes.get("until") if self._motion is not None else None
+        if isinstance(until, list | tuple) and self._graph.has(*until):
+            return Status.DONE
         if self._motion is not None and self._motion.stopping:
             return Status.STOPPED if self._tick + 1 < self._hold_until else Status.DONE
         return Status.DONE if self._tick + 1 >= self._hold_until else None

@@ -176,7 +176,7 @@ def on(key: str) -> dict[str, object]:
 
 WET = {"set": "sponge_1", "attribute": "wet", "value": True}
 TOWEL = {"move": "blue_towel_1", "onto": "sideboard_1", "spot": (0.5, 0.3)}
-WIPES = {
+WIPES: dict[str, tuple[str, str, str, tuple[dict, ...]]] = {
     "spill at the end of the table": ("kitchen", "sponge_1", "spill_1", (on("spill_1"),)),
     "stain under the window": ("kitchen", "sponge_1", "stain_1", (on("stain_1"), WET)),
     "spill before the microwave": ("kitchen", "sponge_1", "spill_3", (on("spill_3"),)),
@@ -205,3 +205,76 @@ def test_wipe(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
 def test_wipe_goes_on_from_the_middle(flat: HouseEngine) -> None:
     stand(flat, "kitchen", on("spill_1"))
     assert goes_on_from_the_middle(flat, "[Wipe] <sponge> (1) <spill> (1)", 0.8)
+
+
+def runs(key: str) -> dict[str, object]:
+    """A scenario change that switches a device on."""
+    return {"set": key, "attribute": "running", "value": True}
+
+
+COOKS: dict[str, tuple[str, str, tuple[dict, ...]]] = {
+    "apple in the pan": ("kitchen", "apple_1", ({"move": "apple_1", "into": "frying_pan_1"}, runs("hob_1"))),
+    "lemon in the pot": ("kitchen", "lemon_1", ({"move": "lemon_1", "into": "cooking_pot_1"}, runs("hob_1"))),
+    "bread in the oven, from the hall": ("hall", "bread_1", ({"move": "bread_1", "into": "oven_1"}, runs("oven_1"))),
+    "apple in the microwave": ("kitchen", "apple_2", ({"move": "apple_2", "into": "microwave_1"}, runs("microwave_1"))),
+    "banana on the bare hob": ("living_room", "banana_1", ({"move": "banana_1", "onto": "hob_1", "spot": (0.5, 0.2)}, runs("hob_1"))),
+}
+
+
+@pytest.mark.parametrize("name", COOKS)
+def test_cook(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
+    spot, key, changes = COOKS[name]
+    stand(flat, spot, *changes)
+    watched(flat, checker, f"[Cook] {flat.stage.entity(key).ref.surface}")
+    graph = flat.graph()
+    assert graph.has("cooked", key) and graph.value(key, "burnt") is None
+    assert graph.value("human_1", "room") == ("kitchen")
+
+
+def test_food_left_on_heat_burns_while_the_person_does_something_else(flat: HouseEngine) -> None:
+    stand(flat, "kitchen", {"move": "apple_1", "into": "frying_pan_1"}, runs("hob_1"))
+    for text in ("[Walk] <sofa>", "[Wait] 250", "[Walk] <hob>"):
+        outcome = act(flat, text)
+        assert isinstance(outcome, Outcome) and outcome.status is Status.DONE
+    assert flat.graph().has("cooked", "apple_1") and not flat.graph().has("burnt", "apple_1")
+    act(flat, "[Wait] 60")
+    assert flat.graph().has("burnt", "apple_1")
+
+
+def test_heat_ends_with_the_switch(flat: HouseEngine) -> None:
+    stand(flat, "kitchen", {"move": "apple_2", "into": "microwave_1"}, runs("microwave_1"))
+    act(flat, "[Wait] 30")
+    outcome = act(flat, "[TurnOff] <microwave>")
+    assert isinstance(outcome, Outcome) and outcome.status is Status.DONE
+    act(flat, "[Wait] 600")
+    graph = flat.graph()
+    heated = graph.value("apple_2", "heated_ticks")
+    assert isinstance(heated, int) and 30 * 12 <= heated < 60 * 12
+    assert graph.value("apple_2", "heating_since") is None and graph.value("apple_2", "cooked") is None
+
+
+def test_cook_goes_on_from_the_middle(flat: HouseEngine) -> None:
+    stand(flat, "hall", {"move": "bread_1", "into": "oven_1"}, runs("oven_1"))
+    assert goes_on_from_the_middle(flat, "[Cook] <bread> (1)", 0.5)
+
+
+def test_the_tap_rinses_what_is_in_the_sink(flat: HouseEngine) -> None:
+    stand(
+        flat, "kitchen", {"move": "white_plate_1", "into": "kitchen_sink_1"}, {"set": "white_plate_1", "attribute": "clean", "value": False}
+    )
+    outcome = act(flat, "[TurnOn] <kitchen_sink>")
+    assert isinstance(outcome, Outcome) and outcome.status is Status.DONE, outcome
+    graph = flat.graph()
+    assert graph.value("white_plate_1", "clean") is True and graph.value("white_plate_1", "wet") is True
+
+
+def test_a_wash_cycle_runs_its_course(flat: HouseEngine) -> None:
+    dirty = {"set": "white_towel_1", "attribute": "clean", "value": False}
+    stand(flat, "bathroom", {"move": "white_towel_1", "into": "washing_machine_1"}, dirty)
+    outcome = act(flat, "[TurnOn] <washing_machine>")
+    assert isinstance(outcome, Outcome) and outcome.status is Status.DONE, outcome
+    for _ in range(2):
+        act(flat, "[Wait] 301")
+    graph = flat.graph()
+    assert graph.value("washing_machine_1", "running") is False and graph.has("off", "washing_machine_1")
+    assert graph.value("white_towel_1", "clean") is True and graph.value("white_towel_1", "wet") is True
