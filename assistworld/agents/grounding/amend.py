@@ -77,7 +77,7 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
         rank = 3
     elif not phrase.head:
         rank = 3 if _could_be(phrase, head, scene) else 0
-    words = said[skip:] if phrase.head else _reheaded(said[skip:], head)
+    words = said[skip:] if phrase.head else _likewise(old, said[skip:], head, scene) or _reheaded(said[skip:], head)
     if phrase.ordinal and before[0].ordinal and not phrase.relations and rank == 3:
         words = _other_number(old, said[skip:]) or words
     tokens: list[str] = []
@@ -127,6 +127,20 @@ def _head_of(phrase: NounPhrase, scene: Scene) -> str:
 def _could_be(phrase: NounPhrase, head: str, scene: Scene) -> bool:
     """Whether something offered is that kind of thing and fits the other words."""
     return bool(head) and isinstance(resolve(replace(phrase, head=head, wildcard=False), scene), Found | Unclear)
+
+
+def _likewise(old: Tokens, said: Tokens, head: str, scene: Scene) -> Tokens:
+    """`the left upper cabinet` and `the right one` -> the right upper cabinet: what was said of the first and does not clash. Empty where
+    nothing is carried over or nothing is so."""
+    groups = [{"left", "right", "middle", "leftmost", "rightmost"}, word_set("colours"), *(set(g) for g in words_of("conflicts"))]
+    clash = [g for g in groups if g & set(said)]
+    adjectives = word_set("colours") | {w for g in words_of("synonyms")["adjectives"] for w in g} | {"upper", "lower", "top", "bottom"}
+    kept = tuple(w for w in old if w in adjectives and w not in said and not any(w in g for g in clash))
+    if not kept or not head or "one" not in said or "other" in said:
+        return ()
+    at = said.index("one")
+    made = (*said[:at], *kept, *head.split("-"), *said[at + 1 :])
+    return made if any(isinstance(resolve(p, scene), Found) for p in readings(made)[:1]) else ()
 
 
 def _reheaded(words: Tokens, head: str) -> Tokens:

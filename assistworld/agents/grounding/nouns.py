@@ -99,6 +99,8 @@ def readings(tokens: Tokens) -> tuple[NounPhrase, ...]:
     for phrase, pronoun in token_map("pronouns"):
         if phrase == tokens:
             return (NounPhrase(" ".join(tokens), pronoun=pronoun),)
+    if tokens[-3:-1] == ("you", "can") and tokens[-1] in {"find", "see", "get", "reach"} and len(tokens) > 4:
+        tokens = tokens[:-3]
     if tokens[:2] in {("whatever", "is"), ("what", "is")} and len(tokens) > 2:
         tokens = ("the", "thing", *tokens[2:])
     if tokens[-2:] in {("you", "like"), ("you", "want"), ("you", "prefer"), ("you", "see")} and len(tokens) > 3:
@@ -157,8 +159,10 @@ def _of_several(tokens: Tokens) -> Tokens:
         if tokens[at] != "of" or tokens[at + 1] not in {"the", "these", "those", "your"} or singular(tokens[-1]) == tokens[-1]:
             continue
         kinds = {w for group in words("synonyms")["adjectives"] for w in group} | word_set("colours") | set(words("ordinals"))
-        if tokens[at - 1] in kinds | set(words("places")):
+        one = tokens[at - 1] == "one" and at > 1
+        if tokens[at - 1 - one] in kinds | set(words("places")):
             rest = tokens[at + 2 :]
+            tokens, at = (*tokens[: at - one], *tokens[at:]), at - one
             rest = rest[1:] if rest[0] in words("numbers") and len(rest) > 1 else rest
             return (*tokens[:at], *rest[:-1], singular(rest[-1]))
     return tokens

@@ -35,6 +35,9 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         return Found(answered) if able else Unsuitable(phrase, answered)
     if phrase.pronoun:
         return _pronoun(phrase, scene, test)
+    counted = _also_called(phrase, scene, fits)
+    if counted is not None:
+        return counted
     if phrase.head == "room" and not phrase.modifiers and not phrase.relations:
         here = [t.key for t in scene.things if t.is_room and t.head == room_word(scene.room)]
         if len(here) == 1 and not phrase.other:
@@ -59,6 +62,21 @@ def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resol
         if isinstance(anyway, Unclear) and anyway.keys:
             return Unsuitable(phrase, anyway.keys)
     return found
+
+
+def _also_called(phrase: NounPhrase, scene: Scene, fits: Fits | None) -> Resolution | None:
+    """`the second bottle from the left, the orange one`: counted first, then called otherwise. None where nothing is counted."""
+    same = [r for r in phrase.relations if r.kind == "same"]
+    rest = tuple(r for r in phrase.relations if r.kind != "same")
+    if not same or not (phrase.ordinal or phrase.places or any(r.kind in {"side", "order"} for r in rest)):
+        return None
+    first = resolve(replace(phrase, relations=rest), scene, fits)
+    if not isinstance(first, Found):
+        return None
+    meant = resolve(
+        _of_kind(replace(same[0], kind="but"), phrase).of[0], replace(scene, things=tuple(t for t in scene.things if t.key in first.keys))
+    )
+    return first if isinstance(meant, Found) else Missing(phrase)
 
 
 def _door_of_here(phrase: NounPhrase, scene: Scene, fits: Fits) -> Found | None:
@@ -224,7 +242,7 @@ def _same_sort(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple
 
 def _modified(phrase: NounPhrase, named: Sequence[tuple[Thing, int]]) -> tuple[list[tuple[Thing, int]], bool]:
     """Those of which every adjective is true, and whether that was so far from certain that it must be confirmed."""
-    tails = phrase.wildcard and not phrase.head
+    tails = phrase.wildcard and not phrase.head and not _THINGS & set(phrase.text.split())
     kept = [(t, f) for t, f in named if all(modifier_fits(w, t) or (tails and w in t.tail) for w in phrase.modifiers)]
     if kept or not phrase.modifiers:
         return kept, False

@@ -164,7 +164,7 @@ def _search(problem: Problem, order: Order, scene: Scene, lexicon: Lexicon) -> t
     again = replace(order, tries=order.tries + 1)
     if missing.phrase.wildcard and not missing.phrase.head:
         return None
-    closed = bool({"closed", "shut"} & set(place.offer.state))
+    closed = bool({"closed", "shut"} & set(place.offer.state)) and (place.key, OPEN) not in scene.done
     if order.tries:
         return None
     far = place.offer.distance_m is None or place.offer.distance_m > BESIDE_M

@@ -173,7 +173,7 @@ def beside(things: Sequence[Thing], others: Sequence[Thing], *, nearest: bool = 
     near = sorted(p for p in near if p[0] < (NEAR_M if len(things) > 1 else 2 * NEAR_M))
     if not near:
         return []
-    limit = near[0][0] + MARGIN_M if nearest else near[0][0] * 1.3 + 0.1
+    limit = near[0][0] + MARGIN_M if nearest else near[0][0] * 1.4 + 0.03
     return [things[i] for d, i in near if d <= limit]
 
 
