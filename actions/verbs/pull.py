@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from actions.verbs._unsupported import plan, verify
+from actions.fixtures.arrived import verify
+from actions.fixtures.asked import Moving, moving
+from actions.fixtures.rolling import plan_roll
+from actions.manipulation.commands import plan_of
+from actions.motions import Plan
+from actions.world import ActionWorld
+from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
+from assistcore.world.outcomes import Refusal
 
 __all__ = ["INFO", "plan", "verify"]
 
@@ -13,7 +20,13 @@ INFO = VerbInfo(
     args=("fixture", "destination"),
     hands="empty",
     english=("pull {fixture} to {destination}",),
-    meaning="Pull a movable fixture with what stands on it.",
-    implemented=False,
+    meaning="Pull a fixture on wheels by its bar, walking ahead of it, to a place or a room; what stands on it comes along.",
     group="fixtures",
+    targets=("wheeled",),
 )
+
+
+def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The whole command. Changes nothing."""
+    asked = moving(world, command)
+    return plan_of(command, plan_roll(world, asked, "pull")) if isinstance(asked, Moving) else asked

@@ -14,7 +14,7 @@ from assistcore.world.poses import Pose, quat_wxyz_from_matrix
 
 BENCH, TRESTLE = 0.80, 0.45
 RACK_SHELVES = (0.22, 0.62, 1.02)
-RACK_AT = (13.5, 6.9)
+RACK_AT = (13.5, 6.3)
 
 
 def furnish(scene: SceneMaker) -> None:
@@ -62,7 +62,7 @@ def furnish(scene: SceneMaker) -> None:
         "frame_1",
         "kit",
         "table_frame",
-        (12.3, 7.5, 0.0),
+        (10.75, 7.7, 0.0),
         0.4,
         part="frame",
         category="frame",
@@ -80,7 +80,7 @@ def furnish(scene: SceneMaker) -> None:
         nouns=("top", "tabletop", "board"),
         adjectives=("wooden",),
     )
-    scene.put("plant_3", "decor", "plant_tall", (13.55, 8.5, 0.0), 2.0, kind="plant", size_m=(0.72, 1.35))
+    scene.put("plant_3", "decor", "plant_tall", (9.85, 8.6, 0.0), 2.0, kind="plant", size_m=(0.72, 1.35))
 
 
 def _signs(scene: SceneMaker) -> None:
@@ -94,7 +94,7 @@ def _signs(scene: SceneMaker) -> None:
     scene.entities[-1] = replace(scene.entities[-1], pose=lying_pole(12.42, 8.37, BENCH))
     scene.put("panel_1", "kit", "sign_panel_ring", (11.9, 8.55, BENCH), "S", lines=("PLEASE", "RING"), **panel)
     scene.put("base_2", "kit", "sign_base", (0.0, 0.0, 0.0), "S", **base)
-    scene.entities[-1] = replace(scene.entities[-1], pose=lying_sign(10.9, 6.0, 0.28))
+    scene.entities[-1] = replace(scene.entities[-1], pose=lying_sign(9.72, 6.2, 0.28))
     scene.put("pole_2", "kit", "sign_pole", (0.0, 0.0, 0.0), "S", mated=("foot", "base_2", "tube"), **pole)
     scene.put("panel_2", "kit", "sign_panel_shut", (0.0, 0.0, 0.0), "S", mated=("shoe", "pole_2", "head"), lines=("BACK", "AT 3"), **panel)
     for k in (-3, -2, -1):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -25,7 +25,7 @@ def engine(number: int = 0) -> HouseEngine:
     return HouseEngine()
 
 
-def at(spot: str, *changes: dict[str, object], number: int = 0) -> HouseEngine:
+def at(spot: str, *changes: Mapping[str, object], number: int = 0) -> HouseEngine:
     """The annex anew, the person at a spot."""
     house = engine(number)
     house.reset(Scenario("annex", {"spot": spot}, changes), 0)
