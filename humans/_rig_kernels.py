@@ -248,7 +248,8 @@ def posture(
     p: F64, rest: F64, fingers: F64, rows: I64, heights: F64, arm_angles: F64, spine: I64, shares: F64, floor: float, local: F64,
     pelvis: F64,
 ) -> None:  # fmt: skip
-    """`postures.solve_posture` without overlay. p (9,): the numbers of a `Posture` in order; rows (2, 8): hip, knee, ankle, toe, collar,
+    """`postures.solve_posture` without overlay. p (13,): the numbers of a `Posture` in order (heel_rad, knees_out_rad last but for how far
+    the raised heels bring the ankles ahead and up, metres); rows (2, 8): hip, knee, ankle, toe, collar,
     shoulder, elbow, wrist of left and right; heights: idle pelvis, left foot, right foot, leg reach, half width, ankle back, most drop,
     reach share; spine (5,): rows of spine1..3, neck, head; shares: pelvis, spine1, spine2, spine3."""
     heading, drop, pitch, yaw = p[2], p[3], p[4], p[8]
@@ -280,7 +281,8 @@ def posture(
     highest = pelvis[2]
     for s in range(2):
         dx, dy = -heights[5], (1.0 - 2.0 * s) * heights[4]
-        ankles[s, 0], ankles[s, 1], ankles[s, 2] = p[0] + c * dx - sn * dy, p[1] + sn * dx + c * dy, floor + heights[1 + s]
+        dx += p[11]
+        ankles[s, 0], ankles[s, 1], ankles[s, 2] = p[0] + c * dx - sn * dy, p[1] + sn * dx + c * dy, floor + heights[1 + s] + p[12]
         flat, up = 0.0, 0.0
         for i in range(3):
             offset = 0.0
@@ -292,11 +294,14 @@ def posture(
                 flat += (pelvis[i] + offset - ankles[s, i]) ** 2
         highest = min(highest, ankles[s, 2] + sqrt(max(0.01, heights[3] * heights[3] - flat)) - up)
     pelvis[2] = highest
-    spread = 0.30 * crouch
+    spread = 0.30 * crouch + p[10]
+    foot = np.empty((3, 3))
+    turn_x(p[9], a)
+    mul(upright, a, foot)
     for s in range(2):
         for i in range(3):
             hinge[i] = upright[i, 0] * cos(spread) - (1.0 - 2.0 * s) * upright[i, 2] * sin(spread)
-        leg(rest, rows[s, :4], heights[7], local, pelvis, ankles[s], upright, 0.0, hinge)
+        leg(rest, rows[s, :4], heights[7], local, pelvis, ankles[s], foot, p[9], hinge)
 
 
 @KERNELS.add

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from humans import _rig_kernels as kernels
 from humans.arms import ARM_ANGLES_RAD, LIMB_ROWS, ArmOverlay, finish, relaxed_fingers
 from humans.kinematics import as_pose, joint_transforms, pelvis_translation, root_matrix, transforms_from_matrices
-from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, solve_leg
+from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, planted_ankle, solve_leg
 from humans.model import JOINT, N_JOINTS, BodyModel
 from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix, slerp_rotvec, wrap_angle
 
@@ -27,6 +27,13 @@ ANKLE_BACK_M = 0.038
 IDLE_DROP_M = 0.006
 """How far the idle pelvis is below straight legs: the knees keep a slight bend."""
 MAX_DROP_M = 0.46
+DEEPER_M = 0.18
+"""How much deeper the pelvis comes on the balls of the feet."""
+MAX_HEEL_RAD = 0.75
+KNEES_OUT_RAD = 0.56
+"""How far the knees turn outwards with the heels at their highest: the trunk goes between them."""
+DEEPEST = 1.43
+"""The deepest squat, heels up, as a share of the deepest on flat feet."""
 MAX_PITCH_RAD = 1.55
 MAX_FORWARD_M = 0.065
 """How far the centre of mass may come forward of the middle of the foot: a little short of the balls of the feet."""
@@ -48,6 +55,7 @@ class Posture:
 
     pelvis_drop_m below the idle pelvis height, trunk_pitch_rad forward of vertical, pelvis_back_m behind and pelvis_left_m left of the
     stance. arm_raise_rad swings the hanging arms forward on top of hanging vertically; trunk_yaw_rad turns the trunk to the left.
+    heel_rad rolls both feet over their balls, heels up; knees_out_rad turns the knees outwards.
     """
 
     x_m: float
@@ -59,6 +67,8 @@ class Posture:
     pelvis_left_m: float = 0.0
     arm_raise_rad: float = 0.0
     trunk_yaw_rad: float = 0.0
+    heel_rad: float = 0.0
+    knees_out_rad: float = 0.0
 
 
 @lru_cache(maxsize=8)
@@ -98,17 +108,30 @@ def _fixed(body: BodyModel) -> _Fixed:
     return _Fixed(np.ascontiguousarray(body.rest_joints_m), np.ascontiguousarray(relaxed_fingers(body)), np.array(heights))
 
 
+@lru_cache(maxsize=512)
+def _raised_ankle(body: BodyModel, heel_rad: float) -> tuple[float, float]:
+    """How far a foot that is rolled over its ball brings the ankle ahead and up, metres (both feet alike)."""
+    if heel_rad == 0.0:
+        return 0.0, 0.0
+    flat = flat_ankle_m(body, "left", (0.0, 0.0), 0.0)
+    raised = planted_ankle(body, "left", flat, 0.0, -heel_rad, 0.0)
+    return float(raised[0] - flat[0]), float(raised[2] - flat[2])
+
+
 def solve_posture(body: BodyModel, posture: Posture, overlay: ArmOverlay | None = None, floor_z_m: float = 0.0) -> tuple[F64, F64]:
     """Pose (156,) and translation (3,) of a posture. Raises ValueError when a parameter is out of range."""
     p = posture
-    if not -1e-9 <= p.pelvis_drop_m <= MAX_DROP_M:
-        raise ValueError(f"pelvis_drop_m {p.pelvis_drop_m:.3f} is outside 0..{MAX_DROP_M}")
+    deepest = MAX_DROP_M + (DEEPER_M if p.heel_rad > 0.0 else 0.0)
+    if not -1e-9 <= p.pelvis_drop_m <= deepest:
+        raise ValueError(f"pelvis_drop_m {p.pelvis_drop_m:.3f} is outside 0..{deepest}")
+    if not 0.0 <= p.heel_rad <= MAX_HEEL_RAD:
+        raise ValueError(f"heel_rad {p.heel_rad:.3f} is outside 0..{MAX_HEEL_RAD}")
     if abs(p.trunk_pitch_rad) > MAX_PITCH_RAD:
         raise ValueError(f"trunk_pitch_rad {p.trunk_pitch_rad:.3f} is outside +-{MAX_PITCH_RAD}")
     kernels.KERNELS.ready()
     fixed = _fixed(body)
     trunk = (p.pelvis_drop_m, p.trunk_pitch_rad, p.pelvis_back_m, p.pelvis_left_m, p.arm_raise_rad, p.trunk_yaw_rad)
-    numbers = np.array([p.x_m, p.y_m, p.heading_rad, *trunk])
+    numbers = np.array([p.x_m, p.y_m, p.heading_rad, *trunk, p.heel_rad, p.knees_out_rad, *_raised_ankle(body, p.heel_rad)])
     # the pelvis pitches about the hip joints: hips follow drop and shift, the pelvis joint follows from them
     local, pelvis = np.empty((N_JOINTS, 3, 3)), np.empty(3)
     kernels.posture(
@@ -126,20 +149,23 @@ def stand(
 
 
 def lean_posture(
-    body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad: float, squat: float = 0.0, forward_m: float = 0.0
+    body: BodyModel, xy_m: ArrayLike, heading_rad: float, lean_rad: float, squat: float = 0.0, forward_m: float = 0.0, heel_rad: float = 0.0
 ) -> Posture:
     """A balanced posture: trunk pitched by lean_rad (0..1.5), legs flexed by squat (0 upright .. 1 deep).
 
     Deep leans flex hips, knees and ankles as well; the pelvis moves back so that the centre of mass stays over the feet. Someone who
     reaches far lets it come forward, towards the balls of the feet: by forward_m from the middle of the foot, at most MAX_FORWARD_M.
+    With the heels up by heel_rad the squat may be deeper (up to DEEPEST), the knees apart.
     """
-    if not 0.0 <= squat <= 1.0:
-        raise ValueError(f"squat {squat} is outside 0..1")
+    if not 0.0 <= squat <= (DEEPEST if heel_rad > 0.0 else 1.0):
+        raise ValueError(f"squat {squat} is outside 0..{DEEPEST if heel_rad > 0.0 else 1.0}")
     if not 0.0 <= forward_m <= MAX_FORWARD_M:
         raise ValueError(f"forward_m {forward_m} is outside 0..{MAX_FORWARD_M}")
     x, y = (float(v) for v in np.asarray(xy_m, np.float64))
-    drop = min(MAX_DROP_M, 0.42 * squat + 0.11 * (lean_rad / 1.5) ** 2 * (1.0 - squat))
-    posture = Posture(x, y, heading_rad, drop, lean_rad)
+    most = MAX_DROP_M + (DEEPER_M if heel_rad > 0.0 else 0.0)
+    drop = min(most, 0.42 * squat + 0.11 * (lean_rad / 1.5) ** 2 * max(0.0, 1.0 - squat))
+    out = KNEES_OUT_RAD * heel_rad / MAX_HEEL_RAD
+    posture = Posture(x, y, heading_rad, drop, lean_rad, heel_rad=heel_rad, knees_out_rad=out)
     forward = np.array([np.cos(heading_rad), np.sin(heading_rad)])
     back = 0.0
     for _ in range(5):
@@ -177,7 +203,16 @@ def blend_posture(a: Posture, b: Posture, t: float) -> Posture:
     """The posture between two of the same stance (t 0..1); its feet stay planted exactly. Raises ValueError when the stances differ."""
     if (a.x_m, a.y_m) != (b.x_m, b.y_m) or abs(float(wrap_angle(a.heading_rad - b.heading_rad))) > 1e-12:
         raise ValueError(f"postures stand at {(a.x_m, a.y_m, a.heading_rad)} and {(b.x_m, b.y_m, b.heading_rad)}; walk between stances")
-    names = ("pelvis_drop_m", "trunk_pitch_rad", "pelvis_back_m", "pelvis_left_m", "arm_raise_rad", "trunk_yaw_rad")
+    names = (
+        "pelvis_drop_m",
+        "trunk_pitch_rad",
+        "pelvis_back_m",
+        "pelvis_left_m",
+        "arm_raise_rad",
+        "trunk_yaw_rad",
+        "heel_rad",
+        "knees_out_rad",
+    )
     return replace(a, **{name: (1.0 - t) * getattr(a, name) + t * getattr(b, name) for name in names})
 
 

@@ -39,6 +39,11 @@ FAR = ((0.45, 0.0), (0.62, 0.0), (0.80, 0.05), (0.95, 0.10))
 """After all others: strong leans with the weight on the balls of the feet, for what lies deep on a counter or shelf."""
 FAR_LOW = ((1.10, 0.45), (1.30, 0.80), (1.30, 1.00), (1.40, 0.90))
 """The same for what is near the floor."""
+DEEP = ((0.9, 1.25), (1.1, 1.35), (1.25, 1.4), (1.35, 1.43), (1.5, 1.43))
+"""For the floor, after all others: (lean, squat) on the balls of the feet, the trunk between the knees."""
+DEEP_HEEL_RAD, DEEP_M, DEEP_ARMS_RAD = 0.7, 0.42, 0.5
+DEEP_FORWARD_M = 0.05
+"""Their heels, the height below which they are looked at, and how far the idle arm swings ahead, past the knees."""
 TRUNK = ("spine", "pelvis", "left_thigh", "right_thigh", "head")
 YAW_RAD = 0.30
 """How far the trunk turns to bring the reaching shoulder forward on the second pass."""
@@ -60,10 +65,11 @@ class Rung:
 
 
 @lru_cache(maxsize=256)
-def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0, forward_m: float = 0.0) -> Rung:
-    """One rung, solved once per body; `forward_m` as in `lean_posture`."""
-    raise_rad = BACK_RAD if lean_rad > 1.0 and squat >= 0.8 else 0.0
-    posture = replace(lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat, forward_m), trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad)
+def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0, forward_m: float = 0.0, heel_rad: float = 0.0) -> Rung:
+    """One rung, solved once per body; `forward_m` and `heel_rad` as in `lean_posture`."""
+    raise_rad = DEEP_ARMS_RAD if heel_rad > 0.0 else BACK_RAD if lean_rad > 1.0 and squat >= 0.8 else 0.0
+    leaning = lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat, forward_m, heel_rad)
+    posture = replace(leaning, trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad)
     transforms = joint_transforms(body, *solve_posture(body, posture))
     shapes = capsules(body, transforms)
     hits = body_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, ADJACENT_PAIRS)
@@ -111,7 +117,8 @@ def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: 
     if inside:
         near += [(*step, yaw, 0.0) for yaw in yaws for step in COUNTER[1:]]  # last: where there is room for the head
     far = [(*step, yaw, FAR_M) for yaw in yaws for step in (FAR + FAR_LOW if height < LOW_M else FAR)]
-    for numbers in near + far:
+    deep = [(*step, yaw, DEEP_FORWARD_M, DEEP_HEEL_RAD) for yaw in yaws for step in DEEP] if height < DEEP_M and not inside else []
+    for numbers in [*near, *far, *deep]:
         step = rung(body, *numbers)
         if any(name.startswith(other) for name in step.touching):
             continue

@@ -243,6 +243,9 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
         (-0.03, 0.33 * s, 0.98),
     ]
     ways: list[tuple[Key, ...]] = [(), *((_via(here, a, b, here.world_point(*p)),) for p in points)]
+    if max(k.posture.heel_rad for k in (a, b)) > 0.0:
+        # from or to the floor: the hand passes ahead of the knees
+        ways[1:1] = [(_via(here, a, b, here.world_point(*p)),) for p in ((0.46, 0.16 * s, 0.74), (0.40, 0.34 * s, 0.74), (0.55, 0.0, 0.80))]
     ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
     if min(ends) < 0.12:
         # one end lies across the body: swing wide round the belly

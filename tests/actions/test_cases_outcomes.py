@@ -58,6 +58,11 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
         {("mug_1", "place"): (500, 0, 750, 1000000, 0, 0, 0), ("mug_1", "on"): ("table_1",)},
     ),
     "use_computer": (("laptop_1",), {("laptop_1", "running"): True}, {("laptop_1", "running"): False}),
+    "place_on_floor": (
+        ("mug_1", "chair_1"),
+        {("mug_1", "near"): ("chair_1",), ("mug_1", "on"): ("floor_1",)},
+        {("mug_1", "near"): ("chair_2",), ("mug_1", "on"): ("floor_1",)},
+    ),
     "squat": ((), {("human_1", "posture"): "standing"}, {("human_1", "posture"): "sitting"}),
 }
 """Verb to arguments, a graph in which its promise holds, and one in which it does not."""

@@ -131,3 +131,24 @@ def test_overlay_replaces_one_arm_only() -> None:
         arm_overlay(other, ("middle",))
     with pytest.raises(ValueError, match=r"0\.\.1"):
         ArmOverlay(np.zeros((52, 3)), np.full(52, 1.5))
+
+
+@pytest.mark.parametrize("heel", [0.2, 0.5, 0.75])
+def test_raised_heels_roll_over_the_balls_of_the_feet(heel: float) -> None:
+    """The toes stay on the floor where they were, the heels come up, and the lowest skin is at the floor."""
+    flat, deep = (lean_posture(BODY, (0.3, -0.2), 0.8, 1.2, 1.0, heel_rad=h) for h in (0.0, heel))
+    at = [joint_transforms(BODY, *solve_posture(BODY, p)) for p in (flat, deep)]
+    for side in ("left", "right"):
+        ball, ankle = JOINT[f"{side}_foot"], JOINT[f"{side}_ankle"]
+        assert np.allclose(at[0][ball, :3, 3], at[1][ball, :3, 3], atol=0.012)
+        assert at[1][ankle, 2, 3] > at[0][ankle, 2, 3] + 0.08 * heel
+    assert abs(float(skin(BODY, at[1])[:, 2].min())) < 0.004
+
+
+def test_only_raised_heels_go_deeper() -> None:
+    with pytest.raises(ValueError, match="squat"):
+        lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.3)
+    with pytest.raises(ValueError, match="heel_rad"):
+        solve_posture(BODY, Posture(0.0, 0.0, 0.0, heel_rad=0.9))
+    deep = lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.3, heel_rad=0.6)
+    assert deep.pelvis_drop_m > lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.0).pelvis_drop_m + 0.1
