@@ -97,7 +97,10 @@ class Plan:
     command: Command
     segments: tuple[Segment, ...]
     notes: Mapping[str, object] = field(default_factory=dict)
-    """Diagnostics for the log: route length, repairs, stance, grip, residuals. JSON values only."""
+    """Diagnostics for the log: route length, repairs, stance, grip, residuals. JSON values only.
+
+    `hold_ticks` prolongs the command; `remark` is what there is to say about it although it was done, for the person.
+    """
 
 
 @dataclass(frozen=True, eq=False)

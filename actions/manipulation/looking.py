@@ -12,7 +12,7 @@ from actions.goals import entity_stances
 from actions.manipulation.approach import at_stance, recover, with_stance
 from actions.manipulation.commands import empty_handed, graspable
 from actions.manipulation.grab import Failure, plan_grab
-from actions.manipulation.inspect import LEANS, held_rules, look_here, sheet_of, show_label, showable
+from actions.manipulation.inspect import LEANS, MARK, held_rules, look_here, readable, sheet_of, show_label, showable
 from actions.manipulation.put import put_back
 from actions.manipulation.reach import Blocked
 from actions.manipulation.surroundings import centre_of, closed_above
@@ -60,6 +60,17 @@ def look_at(world: ActionWorld, key: str) -> list[Segment] | Refusal:
             return [*first, *read]
     seen = _see(here, key)
     return seen if isinstance(seen, Refusal) else [*first, *seen]
+
+
+def print_shown(world: ActionWorld, key: str, segments: Iterable[Segment]) -> bool:
+    """Whether a printed label of a thing is legible in the frame that a look holds."""
+    here = world.fork()
+    for segment in segments:
+        here.advance(segment)
+        if any(mark == MARK for _, mark in segment.marks):
+            if readable(here, key, segment.pose_rad[-1], segment.translation_m[-1], with_ease=False):
+                return True
+    return False
 
 
 def _read(world: ActionWorld, key: str) -> list[Segment] | Refusal:

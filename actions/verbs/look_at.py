@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from actions.manipulation.commands import keys_of, known, plan_of
-from actions.manipulation.looking import look_at
+from actions.manipulation.looking import look_at, print_shown
 from actions.motions import Plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
@@ -30,7 +30,10 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     key = keys_of(command)[0]
     if world.stage.entity(key).kind == "structure":
         return Refusal(Code.NOT_AFFORDED, f"{key} is part of the building", "name a thing, a piece of furniture or a door")
-    return plan_of(command, look_at(world, key))
+    looked = look_at(world, key)
+    if isinstance(looked, Refusal) or not world.stage.entity(key).labels or print_shown(world, key, looked):
+        return plan_of(command, looked)
+    return plan_of(command, looked, remark=f"{key} was looked at, but nothing that is printed on it could be read from there")
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:

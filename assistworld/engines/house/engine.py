@@ -244,8 +244,9 @@ class HouseEngine:
         changes += self._run_processes()
         moved = self._state is not before
         self._snapshot = self._take_snapshot((before, self._snapshot)) if moved else replace(self._snapshot, tick=self._tick)
+        remark = self._motion.plan.notes.get("remark", "") if ended is not None and self._motion is not None else ""
         outcome = self._finish(ended) if ended is not None else None
-        return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome), marks=self._marks)
+        return Step(changes, outcome, self._snapshot, feedback=_feedback(outcome, str(remark)), marks=self._marks)
 
     def _run_processes(self) -> tuple[Change, ...]:
         """Let the process rules act up to this tick, if the world changed or one is due; they write attributes only."""
@@ -402,7 +403,8 @@ class HouseEngine:
         restore(self, state)
 
 
-def _feedback(outcome: Outcome | None) -> str:
+def _feedback(outcome: Outcome | None, remark: str) -> str:
+    """What the person notes about an ended command: why it was not done, or what there is to say although it was."""
     if outcome is None or outcome.refusal is None:
-        return ""
+        return remark if outcome is not None and outcome.status is Status.DONE else ""
     return f"{outcome.refusal.code}: {outcome.refusal.fact}" + (f"; {outcome.refusal.hint}" if outcome.refusal.hint else "")
