@@ -201,7 +201,7 @@ def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: se
     touch = Allowed(target=key, point_m=_point(grasp.point_m), hands=(here.figure.side,))
     contact = clear_key(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m, touch)
     if isinstance(contact, Blocked):
-        if contact.mine and contact.mine not in ARM_CAPSULES[here.figure.side]:
+        if contact.mine and not _by_arm(here, contact):
             stuck.add(choice.rung)
         return Failure(2, collision(f"reaching for {key}", contact))
     grip, contact = close_hand(here, choice, contact, target, grasp)
@@ -217,8 +217,10 @@ def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: se
         if not works(pre):
             continue
         if (hit := screen_key(here, pre, touch)) is not None:
-            best = best or Failure(3, collision(f"reaching for {key}", hit))
-            continue
+            pre = _elbow_elsewhere(here, pre, touch) if _by_arm(here, hit) else pre
+            if not _by_arm(here, hit) or screen_key(here, pre, touch) is not None:
+                best = best or Failure(3, collision(f"reaching for {key}", hit))
+                continue
         if not suited and want.suits is not None and not want.suits(here, closed):
             return Failure(2, Refusal(Code.GRASP_FAILED, f"{key}: the hand would cover what is to be seen"))
         suited = True
@@ -231,6 +233,11 @@ def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: se
             return [reached, lifted]
         best = lifted
     return best or Failure(3, Refusal(Code.OUT_OF_REACH, f"{key}: there is no room to bring the hand in front of it"))
+
+
+def _by_arm(here: Standing, hit: Blocked) -> bool:
+    """Whether it is the reaching arm that strikes something: its elbow may go elsewhere."""
+    return hit.mine in ARM_CAPSULES[here.figure.side]
 
 
 def _reached(here: Standing, choice: Choice, keys: list[Key], make: Maker, opening: F64 | None) -> Segment | Blocked:

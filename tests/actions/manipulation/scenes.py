@@ -18,6 +18,8 @@ from assistcore.house.stage import (
     Region,
     Room,
     StageModel,
+    Surface,
+    VisualPart,
 )
 from assistcore.house.state import BodyState, HouseState
 from assistcore.world.ids import EntityRef
@@ -37,6 +39,19 @@ def box(name: str, half: Point, centre: Point = (0.0, 0.0, 0.0)) -> ConvexPiece:
     return ConvexPiece(name, corners, T, half)
 
 
+def seen(pieces: tuple[ConvexPiece, ...]) -> tuple[VisualPart, ...]:
+    """What rays meet of box pieces: two triangles for each side."""
+    quads = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
+    faces = np.array([t for a, b, c, d in quads for t in ((a, b, c), (a, c, d))], np.int32)
+    parts = []
+    for piece in pieces:
+        if piece.half_extents_m is None:
+            continue
+        corners = (piece.vertices_m + piece.T_link_piece[:3, 3]).astype(np.float32)
+        parts.append(VisualPart(piece.name, corners, faces, np.zeros_like(corners), np.zeros((8, 2), np.float32), Surface()))
+    return tuple(parts)
+
+
 def cylinder(name: str, radius: float, height: float, sides: int = 16) -> ConvexPiece:
     """A prism standing on the origin."""
     a = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
@@ -52,14 +67,14 @@ def at(x: float, y: float, z: float, yaw: float = 0.0) -> Pose:
 
 def fixed(key: str, category: str, pose: Pose, pieces: tuple[ConvexPiece, ...], **more: object) -> Entity:
     """A fixture with one link."""
-    links = more.pop("links", None) or (Link("base", np.eye(4), (), pieces),)
+    links = more.pop("links", None) or (Link("base", np.eye(4), seen(pieces), pieces),)
     kind = more.pop("kind", "fixture")
     return Entity(EntityRef.from_key(key), kind, category, category, "kitchen", pose, links, **more)  # type: ignore[arg-type]
 
 
 def thing(key: str, category: str, pose: Pose, pieces: tuple[ConvexPiece, ...], mass: float = 0.3, **more: object) -> Entity:
     """A movable with one link."""
-    link = Link("base", np.eye(4), (), pieces)
+    link = Link("base", np.eye(4), seen(pieces), pieces)
     return Entity(EntityRef.from_key(key), "movable", category, key, "kitchen", pose, (link,), mass_kg=mass, **more)  # type: ignore[arg-type]
 
 
