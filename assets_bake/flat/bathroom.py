@@ -150,7 +150,7 @@ def _things(scene: SceneMaker) -> None:
         "laundry_basket_1",
         "basket",
         "laundry_basket",
-        (5.95, 2.5, 0.0),
+        (7.04, 0.25, 0.0),
         0.0,
         category="laundry_basket",
         nouns=("basket", "hamper"),

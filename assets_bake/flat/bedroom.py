@@ -18,13 +18,13 @@ def furnish(scene: SceneMaker) -> None:
     _on_furniture(scene)
     _inside(scene)
     ceiling_lamp(scene, "bedroom_lamp_1", ROOM, (2.7, 2.3), (5.0, 3.02), "W")
-    standing_lamp(scene, "table_lamp_2", ROOM, (0.2, 3.12, NIGHT), "E", "table", on=True)
+    standing_lamp(scene, "table_lamp_2", ROOM, (0.2, 3.20, NIGHT), "E", "table", on=True)
     scene.spots["bedroom"] = (3.5, 2.9, 3.6)
 
 
 def _furniture(scene: SceneMaker) -> None:
     scene.put("bed_1", "bed", "bed_double", (1.06, 2.0, 0.0), "E")
-    for key, y in (("nightstand_1", 0.98), ("nightstand_2", 3.02)):
+    for key, y in (("nightstand_1", 0.90), ("nightstand_2", 3.10)):
         scene.put(
             key,
             "drawer",
@@ -60,13 +60,13 @@ def _furniture(scene: SceneMaker) -> None:
         adjectives=("white", "tall"),
         mass_kg=70.0,
     )
-    scene.put("dresser_1", "dresser", "dresser", (4.76, 2.0, 0.0), "W")
+    scene.put("dresser_1", "dresser", "dresser", (4.76, 2.25, 0.0), "W")
     for key, z, word in (("drawer_5", 0.14, "lower"), ("drawer_4", 0.35, "middle"), ("drawer_3", 0.56, "upper")):
         scene.put(
             key,
             "drawer",
             "drawer_bedroom",
-            (4.76, 2.0, z),
+            (4.76, 2.25, z),
             "W",
             size_m=(0.88, 0.44, 0.208),
             travel_m=0.28,
@@ -114,7 +114,7 @@ def _decor(scene: SceneMaker) -> None:
     )
     scene.put("picture_4", "decor", "picture_sea", (0.0, 2.0, 1.55), "E", kind="picture", size_m=(0.6, 0.48), art="art_sea")
     scene.put("picture_5", "decor", "picture_shapes", (5.0, 0.7, 1.55), "W", kind="picture", size_m=(0.45, 0.6), art="art_shapes")
-    scene.put("mirror_2", "decor", "mirror_round", (5.0, 2.0, 1.5), "W", kind="mirror", size_m=(0.6, 0.8), look=OAK)
+    scene.put("mirror_2", "decor", "mirror_round", (5.0, 2.25, 1.5), "W", kind="mirror", size_m=(0.6, 0.8), look=OAK)
     scene.put("plant_4", "decor", "plant_tall", (0.42, 3.98, 0.0), 2.0, kind="plant", size_m=(0.72, 1.35))
 
 
@@ -149,12 +149,12 @@ def _on_furniture(scene: SceneMaker) -> None:
         left=True,
         nouns=("calendar", "card"),
     )
-    scene.put("alarm_clock_1", "gadget", "alarm_clock", (0.25, 1.10, NIGHT), "E", kind="alarm_clock", colour="green", nouns=("clock",))
+    scene.put("alarm_clock_1", "gadget", "alarm_clock", (0.25, 1.02, NIGHT), "E", kind="alarm_clock", colour="green", nouns=("clock",))
     scene.put(
         "medicine_box_1",
         "carton",
         "medicine_box",
-        (0.32, 0.88, NIGHT),
+        (0.32, 0.80, NIGHT),
         "E",
         category="medicine_box",
         nouns=("medicine", "pills", "tablets"),
@@ -172,7 +172,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "orange_book_1",
         "book",
         "book_orange",
-        (0.34, 2.93, NIGHT),
+        (0.34, 3.01, NIGHT),
         "E",
         colour="orange",
         lines=("THE QUIET", "HARBOUR", "a novel"),
@@ -183,7 +183,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "jewellery_box_1",
         "basket",
         "jewellery_box",
-        (4.72, 2.27, CHEST),
+        (4.72, 2.52, CHEST),
         "W",
         category="jewellery_box",
         material="wooden",
@@ -194,7 +194,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "perfume_1",
         "jar",
         "perfume",
-        (4.70, 2.01, CHEST),
+        (4.70, 2.26, CHEST),
         "W",
         category="perfume",
         lines=("ROSE",),
@@ -212,7 +212,7 @@ def _on_furniture(scene: SceneMaker) -> None:
         "pink_candle_1",
         "gadget",
         "candle_pink",
-        (4.70, 1.77, CHEST),
+        (4.70, 2.02, CHEST),
         0.0,
         kind="candle",
         colour="pink",
@@ -245,8 +245,8 @@ def _on_furniture(scene: SceneMaker) -> None:
 
 def _inside(scene: SceneMaker) -> None:
     z = 0.33 + 0.024
-    scene.put("wallet_1", "gadget", "wallet", (0.27, 0.90, z), 0.2, kind="wallet", colour="brown", nouns=("purse",))
-    scene.put("torch_1", "gadget", "torch", (0.27, 1.06, z), 0.0, kind="torch", colour="red", nouns=("flashlight",))
+    scene.put("wallet_1", "gadget", "wallet", (0.27, 0.82, z), 0.2, kind="wallet", colour="brown", nouns=("purse",))
+    scene.put("torch_1", "gadget", "torch", (0.27, 0.98, z), 0.0, kind="torch", colour="red", nouns=("flashlight",))
     shelf = 0.98
     scene.put(
         "grey_towel_1",
@@ -291,7 +291,7 @@ def _inside(scene: SceneMaker) -> None:
         "passport_1",
         "book",
         "passport",
-        (4.69, 2.15, 0.56 + 0.024),
+        (4.69, 2.40, 0.56 + 0.024),
         "W",
         colour="purple",
         lines=("PASSPORT",),
@@ -304,7 +304,7 @@ def _inside(scene: SceneMaker) -> None:
         "sewing_box_1",
         "basket",
         "sewing_box",
-        (4.69, 1.83, 0.56 + 0.024),
+        (4.69, 2.08, 0.56 + 0.024),
         "W",
         category="sewing_box",
         material="blue",
