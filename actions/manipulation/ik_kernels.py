@@ -95,9 +95,17 @@ def _frame(first: F64, second: F64, out: F64) -> None:
 
 
 @KERNELS.add
-def pole(n: F64, swivel: float, sign: float, out: F64) -> None:
-    """The elbow's direction across the unit line from shoulder to wrist."""
-    u, v = np.empty(3), np.empty(3)
+def _same(a: F64, b: F64) -> bool:
+    """Whether two arrays (3,) or (3, 3) hold the same numbers."""
+    for i in range(a.size):
+        if a.flat[i] != b.flat[i]:
+            return False
+    return True
+
+
+@KERNELS.add
+def _across(n: F64, sign: float, u: F64, v: F64) -> None:
+    """Two unit directions across the unit line n from shoulder to wrist, the first to the side: the elbow is in their plane."""
     for i in range(3):
         u[i] = (sign if i == 0 else 0.0) - n[0] * sign * n[i]
     if _size(u) < 1e-4:
@@ -107,8 +115,6 @@ def pole(n: F64, swivel: float, sign: float, out: F64) -> None:
     for i in range(3):
         u[i] /= size
     _cross(n, u, v)
-    for i in range(3):
-        out[i] = cos(swivel) * u[i] - sign * sin(swivel) * v[i]
 
 
 @KERNELS.add
@@ -171,17 +177,23 @@ def close(
     upper, lower = _size(bones[2]), _size(bones[3])
     for i in range(3):
         bone[i] = bones[3, i] / max(lower, 1e-12)
+    side, other = np.empty(3), np.empty(3)
+    distance, reach, cos_a, across = 0.0, 0.0, 0.0, 0.0
     for n in range(swivel.shape[0]):
-        _apply(collar[n], bones[1], shoulder)
+        if n == 0 or not _same(target[n], target[n - 1]) or not _same(collar[n], collar[n - 1]):  # else: only another swivel
+            _apply(collar[n], bones[1], shoulder)
+            for i in range(3):
+                line[i] = target[n, i] - bones[0, i] - shoulder[i]
+            distance = _size(line)
+            for i in range(3):
+                axis[i] = line[i] / max(distance, 1e-12)
+            reach = min(max(distance, max(span[0], 1e-6)), span[1])
+            cos_a = min(1.0, max(-1.0, (upper * upper + reach * reach - lower * lower) / (2.0 * upper * reach)))
+            across = sqrt(1.0 - cos_a * cos_a)
+            _across(axis, sign, side, other)
+        c, s = cos(swivel[n]), sin(swivel[n])
         for i in range(3):
-            line[i] = target[n, i] - bones[0, i] - shoulder[i]
-        distance = _size(line)
-        for i in range(3):
-            axis[i] = line[i] / max(distance, 1e-12)
-        reach = min(max(distance, max(span[0], 1e-6)), span[1])
-        cos_a = min(1.0, max(-1.0, (upper * upper + reach * reach - lower * lower) / (2.0 * upper * reach)))
-        pole(axis, swivel[n], sign, q)
-        across = sqrt(1.0 - cos_a * cos_a)
+            q[i] = c * side[i] - sign * s * other[i]
         for i in range(3):
             d1[i] = cos_a * axis[i] + across * q[i]
         _cross(q, axis, hinge)
@@ -224,10 +236,31 @@ def close(
 
 
 @KERNELS.add
+def _within(point: F64, a: F64, b: F64, radius: float, thick: float, least: float) -> bool:
+    """Whether a sphere comes nearer than `least` to a capsule."""
+    along, size = 0.0, 0.0
+    for i in range(3):
+        along += (point[i] - a[i]) * (b[i] - a[i])
+        size += (b[i] - a[i]) ** 2
+    t = min(1.0, max(0.0, along / max(size, 1e-12)))
+    gap = 0.0
+    for i in range(3):
+        gap += (point[i] - a[i] - t * (b[i] - a[i])) ** 2
+    return sqrt(gap) - radius - thick < least
+
+
+@KERNELS.add
 def meets_body(bones: F64, local: F64, wrist: F64, a: F64, b: F64, radius: F64, least: float, out: NDArray[np.bool_]) -> None:
     """Whether arms (n, 4, 3, 3) with wrists (n, 3), trunk frame, come nearer than `least` to capsules; samples along the arm. The upper
     arm may touch the first capsule, the spine."""
     shoulder, elbow, bone, turn, point = np.empty(3), np.empty(3), np.empty(3), np.empty((3, 3)), np.empty(3)
+    middle, reach = np.empty((len(radius), 3)), np.empty(len(radius))  # spheres round the capsules, a little widened
+    for c in range(len(radius)):
+        size = 0.0
+        for i in range(3):
+            middle[c, i] = 0.5 * (a[c, i] + b[c, i])
+            size += (b[c, i] - a[c, i]) ** 2
+        reach[c] = 0.5 * sqrt(size) + radius[c] + least + 1e-9
     for n in range(local.shape[0]):
         _apply(local[n, 0], bones[1], shoulder)
         rig.mul(local[n, 0], local[n, 1], turn)
@@ -243,13 +276,9 @@ def meets_body(bones: F64, local: F64, wrist: F64, a: F64, b: F64, radius: F64, 
                 else:
                     point[i] = elbow[i] + (0.1 + 0.3 * (k - 2)) * (wrist[n, i] - elbow[i])
             for c in range(1 if k < 2 else 0, a.shape[0]):
-                along, size = 0.0, 0.0
-                for i in range(3):
-                    along += (point[i] - a[c, i]) * (b[c, i] - a[c, i])
-                    size += (b[c, i] - a[c, i]) ** 2
-                t = min(1.0, max(0.0, along / max(size, 1e-12)))
-                gap = 0.0
-                for i in range(3):
-                    gap += (point[i] - a[c, i] - t * (b[c, i] - a[c, i])) ** 2
-                if sqrt(gap) - radius[c] - thick < least:
+                dx, dy, dz = point[0] - middle[c, 0], point[1] - middle[c, 1], point[2] - middle[c, 2]
+                if dx * dx + dy * dy + dz * dz < (reach[c] + thick) ** 2 and _within(point, a[c], b[c], radius[c], thick, least):
                     out[n] = True
+                    break
+            if out[n]:
+                break

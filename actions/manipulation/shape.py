@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from actions.manipulation import shape_kernels
 from assistcore.house import narrowphase
-from assistcore.house.collision import Solid, Solids, capsule_solids, solid
+from assistcore.house.collision import Solid, Solids, solid
 from assistcore.house.stage import Entity, link_matrix
 
 F64 = NDArray[np.float64]
@@ -80,16 +80,12 @@ def entity_solids(entity: Entity) -> Solids:
 
 def signed_distance(solids: Solids, points_m: F64, reach_m: float) -> F64:
     """Exact signed distance (n,) of points (n, 3) to a union of convex pieces, capped at reach_m."""
+    narrowphase.KERNELS.ready()
     points = np.ascontiguousarray(points_m, np.float64)
-    mine = capsule_solids(points, points)
-    skip = np.zeros(len(solids.low_m), np.bool_)
-    pairs, rows = narrowphase.close_pairs(
-        mine.corners_m, mine.corner_rows, mine.faces, mine.face_rows, mine.edges, mine.edge_rows, mine.low_m, mine.high_m,
-        np.zeros(len(points)), solids.corners_m, solids.corner_rows, solids.faces, solids.face_rows, solids.edges, solids.edge_rows,
-        solids.low_m, solids.high_m, skip, float(reach_m),
-    )  # fmt: skip
-    out = np.full(len(points), float(reach_m))
-    np.minimum.at(out, pairs[:, 0], rows[:, 0])
+    s, out = solids, np.empty(len(points))
+    narrowphase.least_distances(
+        points, s.corners_m, s.corner_rows, s.faces, s.face_rows, s.edges, s.edge_rows, s.low_m, s.high_m, float(reach_m), out
+    )
     return out
 
 

@@ -368,6 +368,33 @@ def close_capsules(
 
 
 @KERNELS.add
+def least_distances(
+    points: F64, VB: F64, vB: I64, NB: F64, nB: I64, EB: F64, eB: I64, lowB: F64, highB: F64, reach: float, out: F64
+) -> None:
+    """Signed distance (n,) of points (n, 3) to the nearest of some bodies, at most `reach`."""
+    work = np.empty((9, 4), np.float64)
+    v = np.empty(6, np.float64)
+    none = np.empty((0, 3))
+    for i in range(len(points)):
+        best = reach
+        for j in range(len(lowB)):
+            far = max(best, 0.0) + ROUND_M
+            if points[i, 0] > highB[j, 0] + far or points[i, 0] < lowB[j, 0] - far:
+                continue
+            if points[i, 1] > highB[j, 1] + far or points[i, 1] < lowB[j, 1] - far:
+                continue
+            if points[i, 2] > highB[j, 2] + far or points[i, 2] < lowB[j, 2] - far:
+                continue
+            distance = gjk(points, i, i + 1, VB, vB[j], vB[j + 1], far, work, v)
+            if distance <= 0.0:
+                distance = overlap(
+                    points, i, i + 1, none, 0, 0, none, 0, 0, VB, vB[j], vB[j + 1], NB, nB[j], nB[j + 1], EB, eB[j], eB[j + 1], v
+                )
+            best = min(best, distance)
+        out[i] = best
+
+
+@KERNELS.add
 def top_below(x: float, y: float, below: float, V: F64, v0: I64, N: F64, n0: I64, low: F64, high: F64, skip: NDArray[np.bool_]) -> float:
     """Highest top of a body on the vertical line through (x, y) that is not above `below`; -inf where there is none."""
     best = -np.inf

@@ -100,7 +100,6 @@ class MujocoPhysics:
         for i, m in enumerate(movables):
             self._row_of_any[[*m.twin_geoms, *m.free_geoms]] = i
         self._boxes = TwinBoxes(self._model, self._order)
-        self._boxes.measure(self._data)
 
     @property
     def _model(self) -> Compiled:
