@@ -21,6 +21,8 @@ WANT = "want"
 """The verb of a wish: the thing itself as it is described, or else the thing at the place that is named."""
 _SENSE = {OPEN: ("closed", "shut"), "close": ("open",), "turn on": ("off",), "turn off": ("on", "running")}
 """In which states an action makes sense: of several alike the only one in such a state is meant."""
+WIELDED = frozenset({"tool", "source"})
+"""Names of arguments that are in the hand."""
 CARRYING = frozenset({ON, IN, "put at"})
 
 
@@ -278,6 +280,8 @@ class _Reader:
         known = any(t.offer.verbs for t in self.scene.things)
         if slot != "1":
             taken = set(found.get("1", ()))
+            if self._wielded(steps):
+                return lambda t: t.key not in taken and t.offer.movable
             return lambda t: t.key not in taken and (not t.offer.movable or t.key not in {self.held})
         if set(steps) & {PICK, *CARRYING, "drop"}:
             return lambda t: t.offer.movable or (not known and not t.is_room and not any(x.offer.movable for x in self.scene.things))
@@ -286,6 +290,10 @@ class _Reader:
         if not known or GO in concepts or LOOK in concepts or "look in" in steps:
             return lambda t: True
         return lambda t: not t.offer.verbs or bool(names & set(t.offer.verbs))
+
+    def _wielded(self, steps: Sequence[str]) -> bool:
+        """Whether the second thing named is what the hand works with (cut it with the knife, pour the milk into it)."""
+        return any(e.hands == "holds" and e.args[1:2] and e.args[1] in WIELDED for s in steps for e in self.lexicon.verbs.get(s, ()))
 
     def _with_opposite(self, concept: str) -> tuple[Legend, ...]:
         pair = next((p for p in phrases("opposites") if concept in p), [concept])
@@ -309,8 +317,21 @@ class _Reader:
             self._add(step, (self.held,))
             self.held = ""
             return None
+        if self._wielded((step,)) and (problem := self._wield(found.get("2", ()))) is not None:
+            return problem
         for key in objects:
             self._unary(step, key, found, number)
+        return None
+
+    def _wield(self, tools: tuple[str, ...]) -> Problem | None:
+        """Take the tool first where it is not in the hand."""
+        if len(tools) != 1:
+            return Problem("What should I use for that?", "ask")
+        if self.held and self.held != tools[0]:
+            return self._full()
+        if not self.held and PICK in self.lexicon.verbs:
+            self._add(PICK, tools)
+            self.held = tools[0]
         return None
 
     def _unary(self, step: str, key: str, found: dict[str, tuple[str, ...]], number: str) -> None:
