@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from actions.motions import Plan, Segment
+from actions.motions import LetGo, Plan, Segment
 from actions.postures.handling import carried_again
 from actions.postures.phoning import at_ear
 from actions.postures.seated import seat_of
@@ -27,7 +27,7 @@ def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
         return first
     here = _after(world, first)
     planned = module.plan(here, command)
-    if isinstance(planned, Refusal) and planned.code == Code.TRAJECTORY_COLLISION and _raised(here):
+    if _raised(here) and _in_the_way(planned):
         down = carried_again(here)
         again = module.plan(_after(here, [down]), command) if down is not None else planned
         if down is not None and isinstance(again, Plan):
@@ -35,6 +35,13 @@ def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
     if isinstance(planned, Refusal) or not first:
         return planned
     return replace(planned, segments=(*first, *planned.segments), notes={**planned.notes, "before": [s.phase for s in first]})
+
+
+def _in_the_way(planned: Plan | Refusal) -> bool:
+    """Whether an arm that is raised to the head keeps a plan from being made, or would drop what it holds on the own shoulder."""
+    if isinstance(planned, Refusal):
+        return planned.code == Code.TRAJECTORY_COLLISION
+    return bool(planned.segments) and any(isinstance(effect, LetGo) for _, effect in planned.segments[0].effects)
 
 
 def _raised(world: ActionWorld) -> bool:

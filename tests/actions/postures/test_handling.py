@@ -67,6 +67,18 @@ def test_the_phone_goes_to_the_ear_and_stays_there(name: str) -> None:
     assert not back.faults and back.world.state.held is None
 
 
+def test_a_phone_that_is_dropped_is_lowered_from_the_ear_first() -> None:
+    """From the ear it would fall through the own shoulder."""
+    calling = does(taken(phone(0.62, -0.2)), "answer_phone", "phone_1").world
+    plan = planned(plan_command(calling, command("release", "phone_1")))
+    assert plan.segments[0].phase == "lower_arm" and not plan.segments[0].effects
+    lowered = calling.fork()
+    lowered.advance(plan.segments[0])
+    x, y, z = lowered.state.poses["phone_1"].position_m
+    assert float(np.hypot(x - lowered.state.body.xy_m[0], y - lowered.state.body.xy_m[1])) > 0.25 and z < 1.45
+    assert not watched(calling, replace(plan, segments=plan.segments[:1])).faults
+
+
 def test_a_call_is_taken_on_a_seat_and_kept_on_the_way_to_it() -> None:
     world = taken(phone(0.62, -0.2), furniture.chair(x=-1.4))
     seated = does(does(world, "sit", "chair_1").world, "answer_phone", "phone_1")
