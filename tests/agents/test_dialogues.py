@@ -44,7 +44,7 @@ ANSWERS = [
     (["Look at the red mug", "Take it and put it on the plate."], "[Grab] <red_mug> (1); [Put] <red_mug> (1) <plate> (1)"),
     (["The apple is in the bowl.", "Take it."], "[Grab] <apple> (1)"),
     (["Go to the side table", "Put the red mug there"], "[Grab] <red_mug> (1); [Put] <red_mug> (1) <side_table> (1)"),
-    (["Open the second drawer from the left", "Look in it."], "[Open] <drawer> (2)"),
+    (["Open the second drawer from the left", "Look in it."], "[LookAt] <drawer> (2)"),
 ]
 
 

@@ -207,7 +207,8 @@ _TAGS = frozenset(
 
 def _joined(joint: Tokens, clause: Clause, before: list[Clause]) -> Clause:
     """`... and wait there` after an order ends it and cancels nothing; what is added to an order and is none is not understood."""
-    ends = clause.kind == "stop" and joint and joint != (",",) and any(c.kind == "order" for c in before)
+    taken_back = "or" in joint or bool({"not", "cancel", "forget", "scratch", "mind", "abort"} & set(clause.tokens))
+    ends = clause.kind == "stop" and not taken_back and joint and joint != (",",) and any(c.kind == "order" for c in before)
     more = clause.kind == "fragment" and set(joint) & (AFTER | {"and", "also"}) and any(c.kind == "order" for c in before)
     return replace(clause, kind="remark" if ends else "unknown") if ends or more else clause
 

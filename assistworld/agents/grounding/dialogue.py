@@ -192,12 +192,23 @@ class _Hearing:
         """`On the napkin, please.` to somebody who holds something: there it goes."""
         goal = clause.tokens[:1] in {("on",), ("in",), ("inside",), ("into",), ("to",)} or clause.tokens[:2] == ("next", "to")
         goal = goal or clause.tokens[:1] == ("back",)
-        if not goal or not self.scene.held or self.dialogue.pending is not None:
+        if not goal or self.dialogue.pending is not None:
             return None
+        if not self.scene.held or clause.tokens[0] == "to":
+            going = Order(("go", *clause.tokens)) if clause.tokens[0] == "to" else None
+            fit = going is not None and isinstance(ground(going, self.scene, self.lexicon, State(self.scene.held)), Grounded)
+            room = fit and going is not None and self._to_a_room(going)
+            return self.carry_out((going,)) if going is not None and fit and (room or not self.scene.held) else None
         order = Order(
             ("put", "it", *(t if i or t != "to" else "on" for i, t in enumerate(clause.tokens))), fills=(("it", (self.scene.held,)),)
         )
         return self.carry_out((order,)) if isinstance(ground(order, self.scene, self.lexicon, State(self.scene.held)), Grounded) else None
+
+    def _to_a_room(self, going: Order) -> bool:
+        """Whether a walk is to a whole room."""
+        result = ground(going, self.scene, self.lexicon, State(self.scene.held))
+        things = [self.scene.get(k) for a in result.acts for k in a.keys] if isinstance(result, Grounded) else []
+        return any(t is not None and t.is_room for t in things)
 
     def _going_on(self, clause: Clause) -> Decision | None:
         """`And now at the black one.`: what was done last, there."""

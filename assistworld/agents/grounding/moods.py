@@ -43,7 +43,7 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     whole = bare(tokens)
     wish = bare(_unopened(tokens))
     other = said_otherwise(wish, lexicon) if wish[:1] in {("i",), ("we",)} else ()
-    if wished_for(wish) and mark != "?":
+    if wished_for(wish) and not lexicon.gerund(wished_for(wish)[0]) and (mark != "?" or wish[0] in {"can", "could", "may", "might", "how"}):
         said = _unopened(tokens)
         cut = next((i for i, t in enumerate(said) if t == "," and said[i + 1 : i + 2] == ("the",) and "one" in said[i + 2 :]), 0)
         if cut and not other:

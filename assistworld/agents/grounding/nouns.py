@@ -131,9 +131,12 @@ def _labelled(tokens: Tokens) -> Tokens:
         and len(tokens) > start + 2
     ):
         return tokens[start + 2 :]
+    if tokens[start : start + 1] and tokens[start] in _SIDES_OF and tokens[start + 1 : start + 2] == ("of",) and len(tokens) > start + 2:
+        return tokens[start + 2 :]
     return tokens
 
 
+_SIDES_OF = frozenset({"cover", "front", "back", "spine", "outside", "title", "surface", "contents", "inside"})
 _PRINT = frozenset(
     (
         "label labels writing text print sticker inscription words time date number price brand name title temperature message"
@@ -249,7 +252,10 @@ def _core(tokens: Tokens, text: str) -> NounPhrase | None:
     phrase = NounPhrase(text)
     tokens, phrase = _quantified(tokens, phrase)
     modifiers: list[str] = []
-    for token in tokens:
+    for at, token in enumerate(tokens):
+        if tokens[at - 1 : at] in _FAR and at and token in {"left", "right"} and at + 1 < len(tokens):
+            phrase = replace(phrase, places=(*phrase.places, token + "most"))
+            continue
         if token in _NO_NOUNS:
             return None
         if token in {"far", "very", "extreme"} and token is not tokens[-1]:
@@ -384,6 +390,7 @@ def _posts(tokens: Tokens) -> tuple[tuple[Relation, ...], ...]:
     return tuple(dict.fromkeys(found))[:MOST_READINGS]
 
 
+_FAR = frozenset({("far",), ("very",), ("extreme",), ("outer",)})
 _UPON = tuple(
     tuple(t.split())
     for t in (

@@ -340,7 +340,7 @@ class _Reader:
             return
         words = (self.turned[key],) if key in self.turned else thing.offer.state
         already = phrases("already").get(step, {}) if step != OPEN or self.match.pattern.action.name != "look inside" else {}
-        if step == OPEN and self.match.pattern.action.name == "look inside" and "closed" not in words:
+        if step == OPEN and self.match.pattern.action.name == "look inside" and ("closed" not in words or (key, OPEN) in self.scene.done):
             return
         remark = next((already[w] for w in words if w in already), "")
         opposite = next((c for pair in phrases("opposites") if step in pair for c in pair if c != step), "")
@@ -486,7 +486,7 @@ class _Reader:
         if len(bins) == 1:
             return self._put(self._way_of_putting((bins[0],)), found, (bins[0],)) or self._whole()
         if kind == "search":
-            return Problem(f"I can see {what}. What should I do with it?", "ask")
+            return Problem(f"I can see {what}. What should I do with it?", "vague", tokens)
         step, beside = self._beside(found) if kind == "place" and self.match.pattern.parts[-3:] == ("next", "to", "{0}") else (ON, "")
         if beside:
             self.remarks.append("It's as near to it as I could get it.")

@@ -188,7 +188,7 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
     if phrase.head:
         found = [(t, head_fit(phrase, t)) for t in pool]
         return [(t, f) for t, f in found if f != NO_HEAD], phrase
-    if phrase.modifiers and not {"one", "ones"} & set(phrase.text.split()):
+    if phrase.modifiers and not ({"one", "ones"} | _THINGS) & set(phrase.text.split()):
         noun = replace(phrase, head=phrase.modifiers[-1], modifiers=phrase.modifiers[:-1], wildcard=False)
         exact = [(t, f) for t, f in ((t, head_fit(noun, t)) for t in pool) if f == EXACT]
         if exact:

@@ -43,7 +43,7 @@ def normalise(text: str) -> str:
     text = "".join(c for c in text if not unicodedata.combining(c))
     text = re.sub(r"[\"\u201c\u201d()\[\]{}<>*#]", " ", text)
     text = text.replace("-", " ").replace(" w/ ", " with ").replace("/", " or ").replace("&", " and ")
-    text = re.sub(r"(^|,)\s*(?:like|you know|sort of|kind of),", r"\1", text)
+    text = re.sub(r"(?:^|,)\s*(?:like|you know|sort of|kind of),", " ", text)
     text = re.sub(r"[ \t\r\f\v]+", " ", text)
     table: dict[str, str] = words("contractions")
     text = _IS.sub(r"\1 is ", text)

@@ -144,7 +144,7 @@ def head_fit(phrase: NounPhrase, candidate: Thing) -> int:
         return SYNONYM
     if candidate.is_room:
         return SYNONYM if noun_class(head) in {noun_class(w) for w in candidate.further} - {"room"} else NO_HEAD
-    if candidate.head in words("hypernyms").get(head, ()):
+    if {candidate.head, noun_class(candidate.head)} & set(words("hypernyms").get(head, ())):
         return FURTHER
     nouns = {noun_class(w) for w in candidate.further}
     if noun_class(head) in nouns and head not in _NEVER_NOUNS and adjective_class(head) not in _NEVER_NOUNS and not head[0].isdigit():

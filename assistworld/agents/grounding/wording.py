@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from assistworld.agents.grounding.cutting import BE
+from assistworld.agents.grounding.cutting import BE, SOMEBODY
 from assistworld.agents.grounding.data import Tokens, word_set, words
 from assistworld.agents.grounding.idioms import plainly
 from assistworld.agents.grounding.lexicon import Lexicon, quantity
@@ -264,7 +264,7 @@ def said_otherwise(tokens: Tokens, lexicon: Lexicon) -> Tokens:
         return _participle(end[0], end[1:], wish.group("np").split(), lexicon)
     for length in (2, 1):
         state, rest = " ".join(tokens[-length:]), list(tokens[:-length])
-        if rest and state in _STATES and not _ASKING & set(rest) and rest[0] not in BE and not lexicon.matches(tokens):
+        if rest and state in _STATES and not _ASKING & set(rest) and rest[0] not in BE | SOMEBODY and not lexicon.matches(tokens):
             return _order(_STATES[state], rest, lexicon)
     return ()
 
