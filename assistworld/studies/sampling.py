@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FREE_MARGIN_M = 0.03
 """A random standing spot keeps this distance from everything."""
 SPOT_TRIES = 400
+LEAVE_TRIES = 20
 
 
 def walk_trial(seed: int, number: int) -> Trial:
@@ -63,7 +64,7 @@ def reach_trial(seed: int, number: int) -> Trial:
 
 
 def label_trial(seed: int, number: int, key: str) -> Trial:
-    """Look at a labelled thing from a random place in its room, doors open; whatever encloses it is open too."""
+    """Look at a labelled thing from a random place in its room that one can walk away from, doors open; what encloses it is open too."""
     rng = stream(seed, "random reader", number)
     engine = shared_engine()
     engine.reset(Scenario(SCENE), 0)
@@ -72,8 +73,26 @@ def label_trial(seed: int, number: int, key: str) -> Trial:
     doors = [e.key for e in stage.entities if e.kind == "door" and e.joints]
     changes: list[Mapping[str, Any]] = [{"set_open": owner, "fraction": 1.0} for owner in (*doors, *enclosing)]
     thing = stage.entity(key)
-    scenario = Scenario(SCENE, _standing(engine, rng, changes, room=thing.room), changes)
+    tries = (Scenario(SCENE, _standing(engine, rng, changes, room=thing.room), changes) for _ in range(LEAVE_TRIES))
+    scenario = next((s for s in tries if _may_leave(engine, s, thing.room)), None)
+    if scenario is None:
+        raise AssistWorldError(f"no place in {thing.room} from which one can walk away after {LEAVE_TRIES} tries")
     return Trial(scenario, _episode_seed(rng), (f"[LookAt] {thing.ref.surface}",), {"number": number, "sample_seed": seed})
+
+
+def _may_leave(engine: HouseEngine, scenario: Scenario, room: str) -> bool:
+    """Whether a way as wide as the body leads from where the person stands to the spot of its room."""
+    from actions.navigation.grid import grid_of
+    from actions.navigation.paths import flood
+    from actions.stance import BODY_RADIUS_M
+    from actions.world import ActionWorld
+
+    engine.reset(scenario, 0)
+    if engine.parts is None:
+        return False
+    grid = grid_of(ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state))
+    x, y, _ = engine.stage.spots[room]
+    return bool(np.isfinite(flood(grid, engine.state.body.xy_m, BODY_RADIUS_M)[grid.cell(x, y)]))
 
 
 def spot_scenario(seed: int, number: int) -> Scenario:
