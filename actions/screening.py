@@ -131,7 +131,7 @@ def screen(world: ActionWorld, segment: Segment, tolerance_m: float = PLANNED_M)
     carried = frozenset(segment.carried)
     tracks = [shapes.a_m, shapes.b_m, eyes[:, None], *(track[:, None, :3] for track in segment.carried.values())]
     reach = max((_reach_m(world, key) for key in carried), default=0.0)
-    moves = [float(max(np.linalg.norm(t[k] - t[k - 1], axis=-1).max() for t in tracks)) for k in range(1, len(segment))]
+    moves = np.max([np.linalg.norm(t[1:] - t[:-1], axis=-1).max(axis=-1) for t in tracks], axis=0).tolist()
     spin = _spins(segment)
     slack = -1.0
     for k in range(last):

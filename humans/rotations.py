@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from humans import _rig_kernels as kernels
 
 F64 = NDArray[np.float64]
+_EYE = np.eye(3)
 
 
 def matrix_from_rotvec(rotvec_rad: ArrayLike) -> F64:
@@ -102,19 +103,25 @@ def slerp_rotvec(a_rad: ArrayLike, b_rad: ArrayLike, t: float | F64) -> F64:
 def rotation_x(angle_rad: float) -> F64:
     """Rotation matrix (3, 3) about x."""
     c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
-    return np.array([[1.0, 0.0, 0.0], [0.0, c, -s], [0.0, s, c]])
+    R = _EYE.copy()
+    R[1, 1], R[1, 2], R[2, 1], R[2, 2] = c, -s, s, c
+    return R
 
 
 def rotation_y(angle_rad: float) -> F64:
     """Rotation matrix (3, 3) about y."""
     c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
-    return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])
+    R = _EYE.copy()
+    R[0, 0], R[0, 2], R[2, 0], R[2, 2] = c, s, -s, c
+    return R
 
 
 def rotation_z(angle_rad: float) -> F64:
     """Rotation matrix (3, 3) about z."""
     c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    R = _EYE.copy()
+    R[0, 0], R[0, 1], R[1, 0], R[1, 1] = c, -s, s, c
+    return R
 
 
 def angle_between(a: ArrayLike, b: ArrayLike) -> float:
