@@ -150,7 +150,7 @@ def _first_side(xy_m: F64, heading_rad: F64) -> str:
     return "right"
 
 
-def _ankle_xy(xy: F64, yaw: float, side: str, back: float) -> tuple[float, float]:
+def ankle_xy(xy: F64, yaw: float, side: str, back: float) -> tuple[float, float]:
     sign = HALF_WIDTH_M if side == "left" else -HALF_WIDTH_M
     c, s = float(np.cos(yaw)), float(np.sin(yaw))
     return float(xy[0]) - c * back - s * sign, float(xy[1]) - s * back + c * sign
@@ -204,7 +204,7 @@ def _stretch(xy: F64, heading: F64, phase: F64, holds: dict[str, tuple[Hold, ...
     return worst
 
 
-def _bow(old: Hold, new: tuple[float, float, float], other: Hold, side: str) -> float:
+def bow_m(old: Hold, new: tuple[float, float, float], other: Hold, side: str) -> float:
     """Outward bow (metres) that keeps the swinging foot's ankle and ball PASSING_M from the standing foot's ankle and ball."""
     sign, worst = 1.0 if side == "left" else -1.0, 0.0
     u, hump = _SWING, _HUMP
@@ -230,7 +230,7 @@ def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m:
     half, crossing = 0.5 * DOUBLE_SUPPORT, 0.0
     holds: dict[str, list[Hold]] = {}
     for foot_side in ("left", "right"):
-        x, y = _ankle_xy(xy[0], float(heading[0]), foot_side, ANKLE_BACK_M)
+        x, y = ankle_xy(xy[0], float(heading[0]), foot_side, ANKLE_BACK_M)
         holds[foot_side] = [Hold(x, y, float(heading[0]), -np.inf, np.inf)]
     for k in range(steps):
         opposite = "left" if side == "right" else "right"
@@ -241,7 +241,7 @@ def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m:
         yaw = float(np.interp(at, phase, heading))
         ahead = 0.0 if closing else float((root - before) @ (np.cos(yaw), np.sin(yaw)))
         stride = float(np.clip(ahead / STEP_REFERENCE_M, 0.0, 1.0))
-        x, y = _ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + back_m * stride)
+        x, y = ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + back_m * stride)
         apart_x, apart_y = _apart(x, y, yaw, foot_side, holds[other_side][-1])
         if not closing:
             x, y = apart_x, apart_y
@@ -249,7 +249,7 @@ def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m:
             crossing = max(crossing, float(np.hypot(apart_x - x, apart_y - y)))
         old = holds[foot_side][-1]
         holds[foot_side][-1] = replace(old, lift=k + half)
-        bow = _bow(old, (x, y, yaw), holds[other_side][-1], foot_side)
+        bow = bow_m(old, (x, y, yaw), holds[other_side][-1], foot_side)
         crossing = max(crossing, 0.5 * bow)
         holds[foot_side].append(Hold(x, y, yaw, k + 1.0 - half, np.inf, min(bow, MAX_BOW_M)))
     return {key: tuple(value) for key, value in holds.items()}, crossing

@@ -97,15 +97,17 @@ def _smooth_min(a: float, b: float, width: float = 0.004) -> float:
     return min(a, b) - overlap * overlap / (4.0 * width)
 
 
-class _FootState(NamedTuple):
+class FootState(NamedTuple):
+    """One foot in one frame: ankle (3,), yaw, pitch, and whether it is on the floor."""
+
     ankle_m: F64
     yaw: float
     pitch: float
     stance: bool
 
 
-class _Walk:
-    """One walk between two idle stances; evaluates frames. Internal: `walk` is the public face."""
+class Stride:
+    """One walk between two idle stances; evaluates its frames. `walk` is the public face."""
 
     def __init__(self, body: BodyModel, track: RootTrack, plan: StepPlan, shape: GaitShape, floor_z_m: float) -> None:
         self.body, self.plan, self.shape, self.floor = body, plan, shape, floor_z_m
@@ -161,13 +163,13 @@ class _Walk:
             self._landed[side, hold] = self._planted(side, hold, self._stance_pitch(hold, hold.land))
         return self._landed[side, hold]
 
-    def foot(self, side: str, phase: float) -> _FootState:
+    def foot(self, side: str, phase: float) -> FootState:
         """Ankle, yaw, pitch and contact of a foot at a phase."""
         holds = self.plan.holds[side]
         for hold in holds:
             if hold.land <= phase <= hold.lift:
                 pitch = self._stance_pitch(hold, phase)
-                return _FootState(self._planted(side, hold, pitch), hold.yaw_rad, pitch, True)
+                return FootState(self._planted(side, hold, pitch), hold.yaw_rad, pitch, True)
         old, new = next((a, b) for a, b in zip(holds, holds[1:], strict=False) if a.lift < phase < b.land)
         s = self.shape
         u = (phase - old.lift) / (new.land - old.lift)
@@ -183,7 +185,7 @@ class _Walk:
         ankle[:2] += bow * np.array([-np.sin(middle), np.cos(middle)])
         lift = _pchip(s.clearance_at, s.clearance, u) + (1.0 - big) * _STEP_LIFT_M * float(np.sin(np.pi * u)) ** 2
         ankle[2] = self.floor + foot(self.body, side).ankle_height(float(pitch)) + lift
-        return _FootState(ankle, middle, float(pitch), False)
+        return FootState(ankle, middle, float(pitch), False)
 
     def pelvis(self, frame: int) -> tuple[F64, F64, float]:
         """Pelvis position (3,) before the reach limit, root rotation (3, 3) and amplitude of a frame."""
@@ -232,7 +234,7 @@ class _Walk:
         base, elbow = -np.radians(2.0) * abs(size), 0.31 + np.radians(6.0) * abs(size)
         hang_arms(self.body, local, (base + swing, base - swing), (elbow + bend, elbow - bend))
 
-    def frame(self, index: int, overlay: ArmOverlay | None) -> tuple[F64, F64, dict[str, _FootState]]:
+    def frame(self, index: int, overlay: ArmOverlay | None) -> tuple[F64, F64, dict[str, FootState]]:
         """Pose (156,), translation (3,) and feet of a frame."""
         phase = float(self.plan.phase[index])
         pelvis, root, size = self.pelvis(index)
@@ -281,7 +283,7 @@ def walk(
     done = np.zeros(n, np.bool_)
     for first, last in segments(smooth.xy_m, smooth.heading_rad, fps):
         plan = plan_steps(smooth.xy_m, smooth.heading_rad, first, last, shape.back_m, fps, first_foot)
-        one = _Walk(body, smooth, plan, shape, floor_z_m)
+        one = Stride(body, smooth, plan, shape, floor_z_m)
         for index in range(first, last + 1):
             poses[index], translations[index], feet = one.frame(index - first, overlay)
             done[index] = True

@@ -13,6 +13,7 @@ from assistcore.house.stage import link_matrix
 from assistcore.house.state import HouseState
 from humans.arms import ArmOverlay, arm_overlay
 from humans.gait import RootTrack, walk
+from humans.halting import standing_frames
 from humans.model import JOINT, N_JOINTS
 from humans.postures import stand
 from humans.rotations import slerp_rotvec
@@ -55,7 +56,7 @@ def carried_tracks(world: ActionWorld, pose_rad: F64, translation_m: F64) -> dic
     return out
 
 
-def _ease(world: ActionWorld, pose: F64) -> F64:
+def eased(world: ActionWorld, pose: F64) -> F64:
     """Frames after the first, which is the stance itself, blended from the present upper body (a look to the side) where it differs."""
     now = world.state.body.pose_rad.reshape(N_JOINTS, 3)[list(_UPPER)]
     out = pose[1:].copy()
@@ -69,14 +70,14 @@ def _ease(world: ActionWorld, pose: F64) -> F64:
 
 
 def walk_segment(world: ActionWorld, track: RootTrack, phase: str = "walk", first_foot: str | None = None) -> Segment:
-    """The frames of a track whose first frame is the present stance (it is dropped). Safe at its end. Not screened."""
+    """The frames of a track whose first frame is the present stance (it is dropped). Safe where it stands; elsewhere
+    `stopping` shortens it. Not screened."""
     overlay = carrying_overlay(world.state)
     gait = walk(world.body, track, overlay=overlay, first_foot=first_foot)
-    pose = _ease(world, gait.pose_rad)
+    pose = eased(world, gait.pose_rad)
     translation = gait.translation_m[1:]
     xy, heading = np.asarray(track.xy_m)[1:], np.asarray(track.heading_rad)[1:]
-    still = np.zeros(len(xy), np.bool_)
-    still[-1] = True
+    still = standing_frames(track)[1:]
     held = world.state.held
     return Segment(
         phase,

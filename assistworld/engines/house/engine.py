@@ -26,7 +26,7 @@ from assistcore.world.graph import Change, SceneGraph, fold
 from assistcore.world.outcomes import Code, Outcome, Refusal, Status
 from assistcore.world.snapshots import Observation, Snapshot
 from assistcore.world.views import Offered
-from assistworld.engines.house.playing import next_segment, play_frame
+from assistworld.engines.house.playing import give_up, next_segment, play_frame
 from assistworld.engines.house.vocabulary import house_vocabulary
 
 if TYPE_CHECKING:
@@ -299,7 +299,11 @@ class HouseEngine:
         self._motion = played.motion
         self._marks = (played.mark,) if played.mark else ()
         if not played.segment_ended:
-            return Status.STOPPED if motion.stopping and played.safe and not segment.settle else None
+            if motion.stopping and played.safe and not segment.settle:
+                return Status.STOPPED
+            if motion.stopping:
+                self._motion = give_up(self._world(), played.motion)
+            return None
         if segment.settle:
             return None
         return self._after_segment(stopping=motion.stopping and played.safe)

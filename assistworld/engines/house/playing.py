@@ -1,10 +1,14 @@
-"""Play a committed motion one frame at a time: a pure step from (motion, state) to the next, with the effects that fell due."""
+"""Play a committed motion one frame at a time: a pure step from (motion, state) to the next, with the effects that fell due.
+
+A walk that is to stop is replaced by the two steps that end it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Segment, SetAttribute
+from actions.navigation.stopping import stop_segment
+from actions.world import ActionWorld
 from assistcore.house.constraints import with_attachment
 from assistcore.house.state import BodyState, Held, HouseState
 from assistcore.world.poses import Pose
@@ -76,3 +80,12 @@ def _apply(
 def next_segment(motion: Motion) -> Motion:
     """The motion at the first frame of its next segment."""
     return replace(motion, segment=motion.segment + 1, frame=0, settling=0)
+
+
+def give_up(world: ActionWorld, motion: Motion) -> Motion:
+    """The motion that stops where a walk can be stopped; the same motion elsewhere (it goes on to its next safe frame)."""
+    segment = motion.plan.segments[motion.segment]
+    stop = stop_segment(world, segment, motion.frame - 1)
+    if stop is None:
+        return motion
+    return Motion(replace(motion.plan, segments=(stop,)), stopping=True)
