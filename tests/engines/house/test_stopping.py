@@ -18,7 +18,7 @@ from assistworld.studies.motion_check import MotionChecker
 from tests.engines.house.acting import act, begin, stand
 
 STRIDE_TICKS = 24
-"""Two steps at the cadence of walking take 14 ticks; braking, the last of the swing and the turn of a foot that is in the air are slower."""
+"""Two steps at the cadence of walking take 14 ticks; braking, the last of the swing and a foot that turns in the air are slower."""
 WALKS = {
     "across the kitchen": ("kitchen", (), "[Walk] <dining_table> (1)", 36),
     "through two doors": ("hall", (), "[Walk] <sofa> (1)", 110),
