@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from humans.arms import ArmOverlay
 from humans.footsteps import DOUBLE_SUPPORT, FPS, MAX_BOW_M, Hold, StepPlan, ankle_xy, bow_m, headings_of, plan_steps, segments
@@ -37,7 +38,7 @@ class Halt(NamedTuple):
     translation_m: F64
 
 
-def standing_frames(track: RootTrack) -> F64:
+def standing_frames(track: RootTrack) -> NDArray[np.bool_]:
     """Mask (n,) of the frames of a walk along a track at which both feet stand in the idle stance."""
     out = np.ones(len(track.heading_rad), np.bool_)
     for first, last in segments(np.asarray(track.xy_m), headings_of(np.asarray(track.heading_rad))):

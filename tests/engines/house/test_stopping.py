@@ -104,7 +104,8 @@ def test_a_stop_goes_on_bit_for_bit_from_a_saved_state(watched: Watched) -> None
     for _ in range(40):
         engine.tick()
     engine.stop()
-    digests, middle = [], b""
+    digests: list[str] = []
+    middle = b""
     while not engine.idle():
         if len(digests) == 5:
             middle = engine.save()
