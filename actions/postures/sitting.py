@@ -95,8 +95,9 @@ def _sit(world: ActionWorld, key: str, place: Place) -> list[Segment] | Missed:
 
 def _blocked(key: str, stage: int, hit: Violation, world: ActionWorld) -> Missed:
     """NO_FREE_SPACE where something lies on the seat, else the pair of the contact."""
-    owner = hit.hit.owner
-    if owner in world.stage.by_key and world.stage.entity(owner).kind == "movable":
+    owner, held = hit.hit.owner, world.state.held
+    carried = () if held is None else (held.entity, *(r.entity for r in world.state.riding))
+    if owner in world.stage.by_key and world.stage.entity(owner).kind == "movable" and owner not in carried:
         return Missed(stage, Refusal(Code.NO_FREE_SPACE, f"{key} is taken by {owner}: {hit}", f"take {owner} away first"))
     return Missed(stage, Refusal(Code.TRAJECTORY_COLLISION, f"sitting down on {key}: {hit}", "clear the space round it"))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import SEAT_M
 from assistcore.house.contacts import SEATED
 from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import Pose
 from humans.kinematics import joint_transforms
 from humans.model import JOINT
 from humans.proxies import capsules
@@ -153,3 +155,16 @@ def test_from_one_seat_to_another() -> None:
     world = does(scenes.world(furniture.chair(), furniture.stool(x=-1.2)), "sit", "chair_1").world
     moved = does(world, "sit", "stool_1")
     assert moved.graph.value("human_1", "sitting") == ("stool_1",)
+
+
+def test_what_is_carried_is_not_what_takes_the_seat() -> None:
+    """A box before the face keeps its bearer from sitting, and the refusal does not say that it lies on the seat."""
+    held = holding(furniture.chair(x=1.3))
+    box = scenes.thing("box_1", "box", scenes.at(-0.55, 0.0, 0.75), (scenes.box("body", (0.1, 0.1, 0.1), (0, 0, 0.1)),), 0.5)
+    world = scenes.world(scenes.table(x=-0.85), box, furniture.chair(x=1.3), heading=np.pi)
+    grip = held.state.held
+    assert grip is not None
+    high = replace(grip, entity="box_1", wrist_object=Pose((0.0, -0.5, 0.0), grip.wrist_object.quat_wxyz))
+    world.state = world.state.with_(body=held.state.body, held=high)
+    refusal = plan_of(world, "sit", "chair_1")
+    assert isinstance(refusal, Refusal) and refusal.code == Code.TRAJECTORY_COLLISION and "box_1" in refusal.fact, refusal
