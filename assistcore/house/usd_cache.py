@@ -23,12 +23,15 @@ from assistcore.house.stage import ConvexPiece, Entity, Link, StageModel, Surfac
 from assistcore.house.usd import read_stage
 from assistcore.house.usd_scene import lamps_of, rooms_of, scene_facts, spots_of, windows_of
 from assistcore.house.usd_spec import facts_of, instantiate, placing_of, prototype_from
+from assistcore.world.bounded import MIB, TooLarge
 from assistcore.world.ids import EntityRef
 from assistcore.world.poses import Pose
 
 CACHE_VERSION = 1
 KEPT = 3
 """Copies kept of one scene."""
+LIMIT_BYTES = 2048 * MIB
+"""What a copy may hold; a larger one is none of ours."""
 Array = NDArray[Any]
 
 
@@ -108,6 +111,10 @@ def _asset(e: Entity, keep: Any) -> dict[str, Any]:
 
 
 def _load(file: Path) -> StageModel:
+    with zipfile.ZipFile(file) as archive:
+        size = sum(entry.file_size for entry in archive.infolist())
+        if size > LIMIT_BYTES:
+            raise TooLarge(file.name, f"{size} bytes when unpacked", LIMIT_BYTES)
     with open(file, "rb") as raw, np.load(raw, allow_pickle=False) as found:
         told = json.loads(bytes(found["told"]))
         arrays = {name: found[name] for name in found.files}

@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from assistcore.world.bounded import MIB, TooLarge, read_bounded
 from assistcore.world.canonical import canonical_json, digest_bytes
 from assistcore.world.errors import AssistWorldError, BundleError, VersionError
 from assistcore.world.graph import SceneGraph, fold
@@ -34,6 +35,9 @@ from assistworld.episodes.log import ATTACHMENTS, EVENTS, FORMAT, MANIFEST, TIMI
 from taskpacks.digest import pack_digest, pack_from_json
 from taskpacks.schema import TaskPack
 
+LIMIT_BYTES = 512 * MIB
+"""What one file of a bundle may hold."""
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -55,7 +59,7 @@ class Reading:
 
 def read_rows(path: Path) -> Reading:
     """Read line by line. Only the end may be torn (no newline, NUL padding, blank lines after it); all else is a fault with its line."""
-    data = path.read_bytes()
+    data = _bytes(path)
     body = data.rstrip(b"\x00\n\r ")
     rows: list[tuple[int, Mapping[str, Any]]] = []
     faults: list[Fault] = []
@@ -134,7 +138,7 @@ class Bundle:
         path = self.files.get(digest)
         if path is None:
             raise BundleError(f"{ATTACHMENTS}/{digest[:16]}...", "missing")
-        data = path.read_bytes()
+        data = _bytes(path)
         if digest_bytes(data) != digest:
             raise BundleError(
                 f"{ATTACHMENTS}/{path.name}", f"content has digest {digest_bytes(data)[:16]}..., its name says {digest[:16]}..."
@@ -183,8 +187,11 @@ class Bundle:
         return graph
 
     def snapshots(self, segment: Segment) -> tuple[Snapshot, ...]:
-        """The snapshots of an interval."""
-        return snapshot_codec.decode(self.fetch(segment.snapshots), self.fetch)
+        """The snapshots of an interval. Raises BundleError where they cannot be read or would be too large."""
+        try:
+            return snapshot_codec.decode(self.fetch(segment.snapshots), self.fetch)
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            raise BundleError(f"{ATTACHMENTS}/{segment.snapshots[:16]}...", str(error)) from error
 
     def timing(self) -> tuple[Mapping[str, Any], ...]:
         """Wall times and costs by row number."""
@@ -192,11 +199,28 @@ class Bundle:
         return tuple(row for row in map(json.loads, lines) if "seal" not in row)
 
 
+def _bytes(path: Path) -> bytes:
+    """A file's content. Raises BundleError where it is larger than any file of a bundle."""
+    try:
+        return read_bounded(path, LIMIT_BYTES)
+    except TooLarge as error:
+        raise BundleError(path.name, str(error)) from error
+
+
+def _large_faults(folder: Path) -> Iterator[Fault]:
+    """Files that are larger than any file of a bundle: they are not read at all."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and (size := path.stat().st_size) > LIMIT_BYTES:
+            yield Fault(path.relative_to(folder).as_posix(), f"{size} bytes, the limit is {LIMIT_BYTES}")
+
+
 def faults_of(folder: Path) -> tuple[Fault, ...]:
     """Everything that is wrong with a bundle, in reading order; empty for a sound one. A killed attempt's torn tail is no fault."""
     folder = Path(folder)
     if not (folder / EVENTS).is_file():
         return (Fault(EVENTS, f"no such file in {folder}; a bundle is the folder that a run printed"),)
+    if large := tuple(_large_faults(folder)):
+        return large
     reading = read_rows(folder / EVENTS)
     faults = [*reading.faults, *chain_faults(reading)]
     rows: list[Row] = []

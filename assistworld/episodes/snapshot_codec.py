@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from assistcore.world.bounded import MIB, inflate
 from assistcore.world.canonical import canonical_json
 from assistcore.world.errors import VersionError
 from assistcore.world.snapshots import Snapshot
 
 VERSION = 1
 _MAGIC = b"AWSN"
+LIMIT_BYTES = 512 * MIB
+"""What a chunk may be when it is unpacked: more than an hour of a full flat."""
 
 
 def encode(snapshots: Sequence[Snapshot], attach: Callable[[bytes], str]) -> bytes:
@@ -44,13 +47,10 @@ def encode(snapshots: Sequence[Snapshot], attach: Callable[[bytes], str]) -> byt
 
 
 def decode(data: bytes, fetch: Callable[[str], bytes]) -> tuple[Snapshot, ...]:
-    """Inverse of `encode`. Raises VersionError for another version, ValueError for bytes that are no chunk."""
+    """Inverse of `encode`. Raises VersionError for another version, ValueError for bytes that are no chunk or too large."""
     if data[:4] != _MAGIC:
         raise ValueError(f"not a snapshot chunk: starts with {data[:4]!r}")
-    try:
-        raw = zlib.decompress(data[4:])
-    except zlib.error as error:
-        raise ValueError(f"not a snapshot chunk: {error}") from error
+    raw = inflate(data[4:], LIMIT_BYTES, "not a snapshot chunk")
     size = int.from_bytes(raw[:4], "little")
     header = json.loads(raw[4 : 4 + size])
     if header["version"] != VERSION:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Plan, Segment, SetAttribute
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import Attachment, BodyState, Held, HouseState, Riding
+from assistcore.world.bounded import MIB, inflate
 from assistcore.world.canonical import canonical_json, thaw
 from assistcore.world.commands import Arg, Command, PlaceSpot
 from assistcore.world.errors import InputError, Problem, VersionError
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from assistworld.engines.house.engine import HouseEngine
 
 VERSION = "house-state/1"
+LIMIT_BYTES = 256 * MIB
+"""What a saved state may be when it is unpacked."""
 
 
 def state_digest(engine: HouseEngine) -> str:
@@ -63,8 +66,8 @@ def save(engine: HouseEngine) -> bytes:
 def restore(engine: HouseEngine, data: bytes) -> None:
     """Put an engine that has been reset to the same scene into a saved state. Raises VersionError or InputError."""
     try:
-        document = json.loads(zlib.decompress(data))
-    except (zlib.error, ValueError) as error:
+        document = json.loads(inflate(data, LIMIT_BYTES, "state"))
+    except ValueError as error:
         raise InputError("saved state", [Problem("saved state", f"cannot be read: {error}", "use bytes from save()")]) from error
     if document.get("version") != VERSION:
         raise VersionError("saved state", str(document.get("version")), VERSION)
