@@ -141,7 +141,7 @@ def _here(world: ActionWorld, target: str, source: str) -> list[Segment] | Failu
     rules = Allowed(target=target, held=source)
     job = Job(
         f"pouring from {source} into {target}", "pour", mouth, rules, partial(_effects, world, target, source, moved),
-        float(mouth[2]), pace=0.7, level=True,
+        float(mouth[2]), pace=0.7, looked_at=150, level=True,
     )  # fmt: skip
     return work_here(standing(world, held.hand), tool, job, list(_ways(world, target, source, moved, mouth, radius)))
 
