@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from assistcore.world.replies import Turn
 from assistworld.agents.grounding.speech import plain
 from assistworld.agents.humans.rule import RuleHuman
+from tests.agents.corpus.score import further, score
 from tests.agents.flats import kitchen_offers, view
 from tests.agents.test_instructions import ACTS, NOTHING, QUESTIONS, STOPS
 
@@ -89,3 +92,60 @@ def test_nothing_offered() -> None:
 
 def test_plain_takes_out_handles_and_ids() -> None:
     assert plain("I took <red_mug> (2) from drawer_1 [Grab].") == "I took red mug from drawer Grab ."
+
+
+_IMPERATIVE = re.compile(
+    r"(take|grab|get|fetch|pick|put|place|open|close|shut|turn|switch|go|walk|look|bring|move|lay|pass|hand|pop|step)\b", re.I
+)
+_MORE = re.compile(r"\b(and|then|but|not|don't|instead|both of us)\b|[,;:?]")
+
+
+@cache
+def _single() -> tuple[dict[str, Any], ...]:
+    """Items that say one order and nothing else, every third one."""
+    items = [i for name in ("held_out", "third", "fourth", "fifth") for i in further(name)]
+    single = [i for i in items if _IMPERATIVE.match(i["say"]) and not _MORE.search(i["say"]) and i["say"].count(".") < 2]
+    return tuple(single[::8])
+
+
+WRAPPINGS = (
+    "Please {}.",
+    "{}, please.",
+    "Could you {}?",
+    "Would it be possible for you to {}?",
+    "I was wondering if you could {}.",
+    "The next thing to do is to {}.",
+    "Okay, so now {}.",
+    "Do you think you could {}?",
+    "{}, it's getting late.",
+    "{} because I need it for dinner.",
+)
+NEGATIONS = (
+    "Don't {}.",
+    "Please never {}.",
+    "You shouldn't {}.",
+    "There's no need to {}.",
+    "Did you {}?",
+    "I will {} myself.",
+    "She told me to {} yesterday.",
+)
+
+
+def _said(item_say: str, frame: str) -> str:
+    """An order inside other words."""
+    bare = item_say.rstrip(" .!")
+    return frame.format(bare if frame.startswith("{}") else bare[0].lower() + bare[1:])
+
+
+@pytest.mark.parametrize("frame", WRAPPINGS)
+def test_politeness_and_reasons_change_nothing(frame: str) -> None:
+    for item in _single():
+        plain = score(RuleHuman(), item)
+        wrapped = score(RuleHuman(), {**item, "say": _said(item["say"], frame)})
+        assert wrapped.commands == plain.commands, _said(item["say"], frame)
+
+
+@pytest.mark.parametrize("frame", NEGATIONS)
+def test_what_is_negated_asked_or_told_is_not_done(frame: str) -> None:
+    for item in _single():
+        assert not score(RuleHuman(), {**item, "say": _said(item["say"], frame)}).commands, _said(item["say"], frame)

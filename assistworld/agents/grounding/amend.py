@@ -10,7 +10,8 @@ from assistworld.agents.grounding.data import words as words_of
 from assistworld.agents.grounding.lexicon import Lexicon, Match
 from assistworld.agents.grounding.meanings import Found, Scene, Unclear
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
-from assistworld.agents.grounding.planning import Grounded, Order, State, ground
+from assistworld.agents.grounding.orders import Grounded, Order, State
+from assistworld.agents.grounding.planning import ground
 from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.things import NO_HEAD, head_fit, noun_class
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assistworld.agents.grounding.data import Tokens
 from assistworld.agents.grounding.nouns import NounPhrase
-from assistworld.agents.grounding.planning import Act, Order
+from assistworld.agents.grounding.orders import Act, Order
 
 
 @dataclass(frozen=True)

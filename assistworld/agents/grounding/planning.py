@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assistcore.world.views import Legend
 from assistworld.agents.grounding.data import Tokens, phrases, word_set
 from assistworld.agents.grounding.lexicon import NUMERIC, Lexicon, Match, camel, quantity, surfaces
-from assistworld.agents.grounding.meanings import Fits, Found, Mention, Missing, Resolution, Scene, Unclear, Unsuitable
+from assistworld.agents.grounding.meanings import Fits, Found, Mention, Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
+from assistworld.agents.grounding.orders import Act, Grounded, Order, Problem, State
 from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.speech import name
 from assistworld.agents.grounding.things import Thing, noun_class, room_word
@@ -24,73 +25,6 @@ _SENSE = {OPEN: ("closed", "shut"), "close": ("open",), "turn on": ("off",), "tu
 WIELDED = frozenset({"tool", "source"})
 """Names of arguments that are in the hand."""
 CARRYING = frozenset({ON, IN, "put at"})
-
-
-@dataclass(frozen=True)
-class Order:
-    """One clause to carry out. `fills` are phrases settled by answers, `sources` where to look for a phrase, `excluded` keys that are not
-    meant, `tries` how often its thing has been looked for."""
-
-    tokens: Tokens
-    fills: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    sources: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    excluded: frozenset[str] = frozenset()
-    tries: int = 0
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why an order cannot be carried out now. `what` is a Resolution that is no Found, or a ready question; `slot` the words concerned,
-    `first` whether they are the verb's first argument."""
-
-    what: Resolution | str
-    kind: str
-    slot: Tokens = ()
-    doing: str = ""
-    first: bool = False
-
-
-@dataclass(frozen=True)
-class Act:
-    """One command: the verb's legend entry, grammar verb, keys in the verb's order, a number."""
-
-    concept: str
-    entry: Legend
-    surface: str
-    keys: tuple[str, ...] = ()
-    number: str = ""
-
-    def text(self, scene: Scene) -> str:
-        """The command text, with the handles as offered."""
-        things = [scene.get(k) for k in self.keys]
-        parts = [f"[{self.surface}]", *(t.offer.handle for t in things if t is not None), *([self.number] if self.number else [])]
-        return " ".join(parts)
-
-
-@dataclass(frozen=True)
-class Grounded:
-    """An order as acts, with what it mentioned (most recent last) and remarks to make (`It's already open.`). `vague`: something is put in
-    a whole room."""
-
-    acts: tuple[Act, ...]
-    mentions: tuple[Mention, ...] = ()
-    remarks: tuple[str, ...] = ()
-    held: str = ""
-    vague: bool = False
-
-
-@dataclass(frozen=True)
-class State:
-    """The world as far as the plan has changed it."""
-
-    held: str
-    turned: tuple[tuple[str, str], ...] = ()
-    placed: tuple[tuple[str, str], ...] = ()
-
-    def words(self, thing: Thing) -> tuple[str, ...]:
-        """The thing's state words after the planned acts."""
-        planned = [w for k, w in self.turned if k == thing.key]
-        return (planned[-1],) if planned else thing.offer.state
 
 
 def ground(order: Order, scene: Scene, lexicon: Lexicon, state: State) -> Grounded | Problem | None:

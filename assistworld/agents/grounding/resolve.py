@@ -17,13 +17,13 @@ from assistworld.agents.grounding.things import (
     NO_HEAD,
     SYNONYM,
     Thing,
-    adjective_class,
     contradicts,
     head_fit,
     modifier_fits,
     noun_class,
     room_word,
 )
+from assistworld.agents.grounding.whereabouts import at_places, has_parts
 
 
 def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resolution:
@@ -331,7 +331,7 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
     of = relation.of[0]
     if relation.kind in {"with", "without", "of", "for"}:
         parts = [*of.modifiers, *([of.head] if of.head else [])]
-        has = [t for t in things if _has(t, parts)]
+        has = [t for t in things if has_parts(t, parts)]
         if relation.kind == "with" and not has:
             inner = candidates(of, scene)
             has = [t for t in things if any(t.key in {i.offer.inside, i.offer.on} for i in inner)]
@@ -346,52 +346,8 @@ def _holding(relation: Relation, scene: Scene, things: list[Thing]) -> list[Thin
         place = resolve(of, replace(scene, hint=""))
         return place if isinstance(place, Unclear) else Missing(of)
     if relation.kind in {"on", "in", "from"}:
-        return _at(relation.kind, things, others, scene)
+        return at_places(relation.kind, things, others, scene)
     return _around(relation, scene, things, others)
-
-
-def _has(t: Thing, parts: Sequence[str]) -> bool:
-    if parts and parts[-1] in {"label", "sticker"} and len(parts) > 1:
-        parts = parts[:-1]
-    own = t.modifiers | t.further
-    own = own | {adjective_class(w) for w in own}
-    parts = [adjective_class(p) if adjective_class(p) in own else p for p in parts]
-    return bool(parts) and (
-        all(p in t.tail for p in parts)
-        or all(p in own or p == t.room or any(p in map(singular, x.split()) or p in x.split() for x in t.printed) for p in parts)
-    )
-
-
-def _at(kind: str, things: list[Thing], others: list[Thing], scene: Scene) -> list[Thing]:
-    keys = {o.key for o in others}
-    rooms = {o.room for o in others if o.is_room}
-    on = [t for t in things if t.offer.on in keys]
-    inside = [t for t in things if t.offer.inside in keys or (t.room in rooms and not t.is_room)]
-    above = [t for t in things if keys & _supports(t, scene)]
-    found = [t for t in things if t in on or t in inside] if kind == "from" else (on or inside) if kind == "on" else (inside or on)
-    if found or above:
-        return found or above
-    parts = [t for t in things if not t.offer.movable and any(modifier_fits(o.head, t) for o in others) and t.key not in keys]
-    if parts:
-        return parts
-    loose = [t for t in things if not (t.offer.on or t.offer.inside or t.offer.held) and t.offer.visible and t.offer.movable]
-    near = [o for o in others if not {"closed", "shut"} & set(o.offer.state)]
-    return loose if len(things) == len(loose) == 1 and any(o.room == loose[0].room and not o.is_room for o in near) else []
-
-
-def _supports(t: Thing, scene: Scene) -> set[str]:
-    """Keys of everything that a thing stands on or is in, directly or not."""
-    found: set[str] = set()
-    for _ in range(8):
-        below = next((k for k in (t.offer.inside, t.offer.on) if k), "")
-        if not below or below in found:
-            break
-        found.add(below)
-        under = scene.get(below)
-        if under is None:
-            break
-        t = under
-    return found
 
 
 def _around(relation: Relation, scene: Scene, things: list[Thing], others: list[Thing]) -> list[Thing] | Resolution:

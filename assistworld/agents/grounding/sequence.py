@@ -9,21 +9,8 @@ from assistworld.agents.grounding.data import phrases
 from assistworld.agents.grounding.lexicon import Lexicon, surfaces
 from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene, Unclear
 from assistworld.agents.grounding.nouns import readings
-from assistworld.agents.grounding.planning import (
-    GO,
-    IN,
-    LOOK,
-    ON,
-    OPEN,
-    PICK,
-    Act,
-    Grounded,
-    Order,
-    Problem,
-    State,
-    choose_entry,
-    ground,
-)
+from assistworld.agents.grounding.orders import Act, Grounded, Order, Problem, State
+from assistworld.agents.grounding.planning import GO, IN, LOOK, ON, OPEN, PICK, choose_entry, ground
 from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.things import room_word
 
