@@ -102,7 +102,7 @@ _MORE = re.compile(r"\b(and|then|but|not|don't|instead|both of us)\b|[,;:?]")
 
 @cache
 def _single() -> tuple[dict[str, Any], ...]:
-    """Items that say one order and nothing else, every third one."""
+    """Items that say one order and nothing else, every eighth one."""
     items = [i for name in ("held_out", "third", "fourth", "fifth") for i in further(name)]
     single = [i for i in items if _IMPERATIVE.match(i["say"]) and not _MORE.search(i["say"]) and i["say"].count(".") < 2]
     return tuple(single[::8])

@@ -155,7 +155,8 @@ def _moved(tokens: Tokens) -> Tokens:
     out: list[str] = []
     at = 0
     while at < len(tokens):
-        starts = at == 0 or tokens[at - 1] not in word_set("determiners") | {"to"} or tokens[at - 2 : at - 1] in {("you",), ("like",), ("is",)}
+        led = tokens[at - 2 : at - 1] in {("you",), ("like",), ("is",)}
+        starts = at == 0 or tokens[at - 1] not in word_set("determiners") | {"to"} or led
         end = at + 1
         while end < len(tokens) and tokens[end] not in _BOUNDS:
             end += 1
