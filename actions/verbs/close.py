@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from actions.manipulation.commands import keys_of, known, plan_of
-from actions.manipulation.drive import plan_drive
 from actions.motions import Plan
+from actions.verbs._opening import plan_thing, read_back
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
 from assistcore.world.graph import SceneGraph
-from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.outcomes import Refusal
 
 INFO = VerbInfo(
     name="close",
@@ -28,15 +27,9 @@ INFO = VerbInfo(
 
 def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     """The whole command. Changes nothing."""
-    if refusal := known(world, command, 1):
-        return refusal
-    key = keys_of(command)[0]
-    return plan_of(command, plan_drive(world, key, False))
+    return plan_thing(world, command, False)
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:
     """`closed`."""
-    key = keys_of(command)[0]
-    if graph.has("closed", key):
-        return None
-    return Refusal(Code.POSTCONDITION_FAILED, f"{key} is not closed: {graph.value(key, 'joint')} thousandths open")
+    return read_back(graph, command, False)

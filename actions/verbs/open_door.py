@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from actions.motions import Plan, Segment
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.motions import Plan
+from actions.verbs._opening import plan_door, read_back
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
-from assistcore.world.errors import nearest
 from assistcore.world.graph import SceneGraph
-from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.outcomes import Refusal
 
 INFO = VerbInfo(
     name="open_door",
@@ -24,37 +23,13 @@ INFO = VerbInfo(
     group="fixtures",
     targets=("door",),
 )
-DONE_SHARE = 0.9
-"""At least this far open counts as open."""
 
 
 def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
-    """Walk to the handle and drive the hinge. Changes nothing."""
-    refs = command.entities()
-    if not refs:
-        return Refusal(Code.BAD_ARGUMENT, "open_door needs a door", "name a door")
-    key = refs[0].key
-    entity = world.stage.by_key.get(key)
-    if entity is None or key in world.state.removed:
-        return Refusal(Code.UNKNOWN_ENTITY, f"there is no {key} here", nearest(key, list(world.stage.by_key)))
-    if entity.kind != "door" or not entity.joints:
-        return Refusal(Code.NOT_AFFORDED, f"{key} is no door between rooms", "use [Open] for cupboards and drawers")
-    shares = [world.state.open_fraction(world.stage, j.key) for j in entity.joints]
-    if all(share >= DONE_SHARE for share in shares):
-        return Refusal(Code.ALREADY, f"{key} is open already ({100 * shares[0]:.0f} % open)")
-    ready = from_stance(world)
-    if isinstance(ready, Refusal):
-        return ready
-    here, first = ready
-    from actions.manipulation.drive import plan_drive
-
-    steps: list[Segment] | Refusal = plan_drive(here, key, True)
-    return steps if isinstance(steps, Refusal) else walk_plan(command, first, steps, {"door": key})
+    """The whole command. Changes nothing."""
+    return plan_door(world, command, True)
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:
-    """The graph says that the door is open."""
-    key = command.entities()[0].key
-    if graph.has("open", key):
-        return None
-    return Refusal(Code.POSTCONDITION_FAILED, f"{key} is not open (joint at {graph.value(key, 'joint')} of 1000)", "try again")
+    """`open`."""
+    return read_back(graph, command, True)

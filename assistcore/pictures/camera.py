@@ -14,6 +14,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from assistcore.world import poses
+
 F64 = NDArray[np.float64]
 Convention = Literal["ros", "opengl", "world"]
 
@@ -35,14 +37,7 @@ def matrix_from_quat_wxyz(quat_wxyz: ArrayLike) -> F64:
     length = float(np.linalg.norm(q)) if q.shape == (4,) else float("nan")
     if not abs(length - 1.0) < 1e-3:
         raise CameraError(f"quat_wxyz {q.tolist()} has shape {q.shape} and length {length}, expected (4,) and 1")
-    w, x, y, z = (q / length).tolist()
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return poses.matrix_from_quat_wxyz(q)
 
 
 @dataclass(frozen=True, eq=False)

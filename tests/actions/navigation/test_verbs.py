@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import types
-
 import numpy as np
 import pytest
 
@@ -135,9 +132,7 @@ def test_doors_are_opened_and_closed_once(monkeypatch) -> None:
         one = Segment("swing", body.pose_rad[None], body.translation_m[None], np.array([body.xy_m]), np.array([0.0]), np.ones(1, bool))
         return [one]
 
-    module = types.ModuleType("actions.manipulation.drive")
-    vars(module)["plan_drive"] = plan_drive
-    monkeypatch.setitem(sys.modules, "actions.manipulation.drive", module)
+    monkeypatch.setattr("actions.verbs._opening.plan_drive", plan_drive)
     shut, wide = world_at(two_rooms(), (1.0, 1.0)), world_at(two_rooms(initial=-0.5 * np.pi), (1.0, 1.0))
     door = EntityRef("door", 1)
     assert isinstance(plan(shut, "open_door", door), Plan) and isinstance(plan(wide, "close_door", door), Plan)
