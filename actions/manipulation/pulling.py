@@ -98,7 +98,7 @@ def _with_hand(here: Standing, drive: Drive, opening: bool) -> list[Segment] | F
         if track.share < least:
             short = f"the handle of {key} can be followed over {100.0 * track.share:.0f} % of its way only"
             return best or Failure(2, Refusal(Code.OUT_OF_REACH, short))
-        outcome = _along(here, drive, track, end)
+        outcome = along(here, drive, track, end)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if best is None or outcome.stage > best.stage else best
@@ -106,7 +106,8 @@ def _with_hand(here: Standing, drive: Drive, opening: bool) -> list[Segment] | F
     return best or Failure(1, Refusal(Code.OUT_OF_REACH, f"the handle of {key} is out of reach"))
 
 
-def _along(here: Standing, drive: Drive, track: Track, end: float) -> list[Segment] | Failure:
+def along(here: Standing, drive: Drive, track: Track, end: float) -> list[Segment] | Failure:
+    """The whole way with the hand on the handle as tracked: reach, pull, let go."""
     taken = _take(here, drive, track)
     if isinstance(taken, Failure):
         return taken

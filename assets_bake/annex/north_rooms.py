@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from assets_bake.annex.heights import CONSOLE
 from assets_bake.looks import OAK, WALNUT, WHITE_PAINT, plain, textured
 from assets_bake.scene_maker import SceneMaker
 
-DESK, SIDEBOARD, STORE_TABLE, CONSOLE = 0.74, 0.8, 0.78, 0.8
+DESK, SIDEBOARD, STORE_TABLE = 0.74, 0.8, 0.78
 AISLE_M = (6.02, 6.64)
 """The aisle of the archive, y from, to: a person passes it, a wide tray does not."""
 

@@ -105,7 +105,7 @@ def furnish(scene: SceneMaker) -> None:
         ("office", 1.9, 6.9, 1.5707963),
         ("archive", 4.6, 7.2, 0.0),
         ("store_room", 7.6, 7.2, 0.4),
-        ("workshop", 11.0, 6.4, 0.9),
+        ("workshop", 11.7, 6.7, 0.9),
         ("kitchen", 1.3, 2.3, -1.2),
         ("laundry", 5.3, 2.6, -1.7),
         ("mail_room", 8.4, 2.9, -1.6),

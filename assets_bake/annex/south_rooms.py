@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from assets_bake.annex.heights import FOLDING, SORTING
 from assets_bake.looks import CABINET, OAK, SAGE, WALNUT, textured
 from assets_bake.scene_maker import SceneMaker
 
-TOP, TABLE, SORTING, COFFEE, FOLDING = 0.9, 0.74, 0.82, 0.42, 0.84
+TOP, TABLE, COFFEE = 0.9, 0.74, 0.42
 CART_AT = (9.55, 2.0)
 CART_TOP = 0.66
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from assets_bake.annex.north_rooms import CONSOLE, DESK, SIDEBOARD, STORE_TABLE
-from assets_bake.annex.south_rooms import CART_AT, CART_TOP, COFFEE, FOLDING, SORTING, TABLE, TOP
+from assets_bake.annex.heights import CONSOLE, FOLDING, SORTING
+from assets_bake.annex.north_rooms import DESK, SIDEBOARD, STORE_TABLE
+from assets_bake.annex.south_rooms import CART_AT, CART_TOP, COFFEE, TABLE, TOP
 from assets_bake.annex.workshop import BENCH, RACK_AT, RACK_SHELVES
 from assets_bake.looks import STEEL
 from assets_bake.scene_maker import SceneMaker
@@ -46,7 +47,7 @@ def _lidded(scene: SceneMaker) -> None:
         "canister_1",
         "lidded",
         "canister",
-        (5.35, 0.32, FOLDING),
+        (5.1, 0.32, FOLDING),
         "N",
         room="laundry",
         part="body",
@@ -60,7 +61,7 @@ def _lidded(scene: SceneMaker) -> None:
         "canister_lid_1",
         "lidded",
         "canister_lid",
-        (5.35, 0.32, 1.2),
+        (5.1, 0.32, 1.2),
         "N",
         room="laundry",
         part="lid",
@@ -109,7 +110,7 @@ def _lidded(scene: SceneMaker) -> None:
         colour="red",
         nouns=("flashlight",),
     )
-    scene.put("soap_1", "gadget", "soap", (5.35, 0.32, FOLDING + 0.008), 0.0, room="laundry", kind="soap", colour="white")
+    scene.put("soap_1", "gadget", "soap", (5.1, 0.32, FOLDING + 0.008), 0.0, room="laundry", kind="soap", colour="white")
 
 
 def _office(scene: SceneMaker) -> None:
@@ -180,7 +181,7 @@ def _parcels(scene: SceneMaker) -> None:
     x, y = CART_AT
     parcel("parcel_1", (x, y + 0.12, CART_TOP), "S", "mail_room", "parcel_weber", ("PARCEL", "to: M. Weber"), (0.24, 0.18, 0.14))
     parcel("parcel_2", (x, y - 0.02, 0.20), "S", "mail_room", "parcel_lind", ("PARCEL", "to: A. Lind"), (0.20, 0.16, 0.12))
-    parcel("parcel_3", (7.06, 1.3, SORTING), "E", "mail_room", "parcel_okoro", ("PARCEL", "to: J. Okoro"), (0.20, 0.16, 0.12))
+    parcel("parcel_3", (6.95, 2.25, SORTING), "E", "mail_room", "parcel_okoro", ("PARCEL", "to: J. Okoro"), (0.20, 0.16, 0.12))
     rx, ry = RACK_AT
     parcel("parcel_4", (rx, ry + 0.10, RACK_SHELVES[1]), "W", "workshop", "parcel_parts", ("SCREWS", "500 pcs"), (0.20, 0.16, 0.12))
     parcel("parcel_5", (rx, ry, RACK_SHELVES[0]), "W", "workshop", "parcel_paint", ("PAINT", "matt white"), (0.22, 0.18, 0.16))
@@ -188,7 +189,7 @@ def _parcels(scene: SceneMaker) -> None:
         "letter_1",
         "carton",
         "letter",
-        (13.78, 4.3, CONSOLE),
+        (13.86, 4.45, CONSOLE),
         "W",
         room="hall",
         category="letter",
@@ -215,5 +216,5 @@ def _kitchen(scene: SceneMaker) -> None:
 
 def _tools(scene: SceneMaker) -> None:
     scene.room = "workshop"
-    scene.put("tape_1", "gadget", "tape", (12.55, 8.6, BENCH), 0.0, kind="tape", colour="brown")
+    scene.put("tape_1", "gadget", "tape", (12.42, 8.78, BENCH), 0.0, kind="tape", colour="brown")
     scene.put("torch_2", "gadget", "torch_black", (12.15, 8.62, BENCH), 0.3, kind="torch", colour="black", nouns=("flashlight",))

@@ -9,7 +9,7 @@ from assets_bake.looks import BIRCH, COLOURS, DARK_STEEL, plain, textured
 from assistcore.house.stage import Connector, Entity, Label
 
 PLATE_M, TUBE_M = 0.03, 0.07
-POLE_M, THICK_M = 0.86, 0.030
+POLE_M, THICK_M = 0.86, 0.022
 TOP_M = (0.38, 0.38, 0.022)
 FRAME_M = (0.34, 0.34, 0.44)
 
@@ -24,6 +24,7 @@ def build(
     adjectives: tuple[str, ...] = (),
     lines: tuple[str, ...] = ("PLEASE", "RING"),
     base_m: float = 0.28,
+    pole_m: float = POLE_M,
 ) -> Entity:
     """`part`: base, pole, panel, frame or top. Raises KeyError for another."""
     make, mass, roles, grasp = {
@@ -34,11 +35,11 @@ def build(
         "top": (_top, 1.6, ("surface", "part"), "edge"),
     }[part]
     m = AssetMaker(asset, category or part, "movable", textures, mass, roles, adjectives, nouns, grasp)  # type: ignore[arg-type]
-    make(m, lines, base_m / 2)
+    make(m, lines, base_m / 2, pole_m)
     return m.entity()
 
 
-def _base(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
+def _base(m: AssetMaker, lines: tuple[str, ...], half: float, pole: float) -> None:
     """A square plate with a square tube; the pole stands on the plate inside the tube."""
     b = m.body
     b.box((-half, -half, 0.0), (half, half, PLATE_M), DARK_STEEL, 0.004, name="plate")
@@ -50,17 +51,17 @@ def _base(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
         (-inner, inner, inner, outer),
     ):
         b.box((x0, y0, PLATE_M), (x1, y1, top), DARK_STEEL, name="tube")
-    m.connectors.append(Connector("tube", "socket", "pole 30", "body", (0.0, 0.0, PLATE_M), turns=4))
+    m.connectors.append(Connector("tube", "socket", "pole 22", "body", (0.0, 0.0, PLATE_M), turns=4))
 
 
-def _pole(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
+def _pole(m: AssetMaker, lines: tuple[str, ...], half: float, pole: float) -> None:
     t = THICK_M / 2
-    m.body.box((-t, -t, 0.0), (t, t, POLE_M), BIRCH, 0.003, name="pole")
-    m.connectors.append(Connector("foot", "plug", "pole 30", "body", turns=4))
-    m.connectors.append(Connector("head", "socket", "panel 30", "body", (0.0, 0.0, POLE_M), turns=4))
+    m.body.box((-t, -t, 0.0), (t, t, pole), BIRCH, 0.003, name="pole")
+    m.connectors.append(Connector("foot", "plug", "pole 22", "body", turns=4))
+    m.connectors.append(Connector("head", "socket", "panel 22", "body", (0.0, 0.0, pole), turns=4))
 
 
-def _panel(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
+def _panel(m: AssetMaker, lines: tuple[str, ...], half: float, pole: float) -> None:
     """A printed board whose foot sits on the head of the pole."""
     w, t, low, high = 0.15, 0.009, 0.03, 0.23
     image = prints.print_label(lines, (int(2 * w * PX_PER_M), int((high - low) * PX_PER_M)), (250, 246, 226), (40, 44, 60))
@@ -73,10 +74,10 @@ def _panel(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
         m.labels.append(Label("body", centre, (0.0, s, 0.0), (0.0, 0.0, 1.0), (2 * w, high - low), lines))
     m.body.solid((-w, -t, low), (w, t, high), "board")
     m.body.box((-0.026, -0.026, 0.0), (0.026, 0.026, low), DARK_STEEL, 0.003, name="shoe")
-    m.connectors.append(Connector("shoe", "plug", "panel 30", "body", turns=4))
+    m.connectors.append(Connector("shoe", "plug", "panel 22", "body", turns=4))
 
 
-def _frame(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
+def _frame(m: AssetMaker, lines: tuple[str, ...], half: float, pole: float) -> None:
     w, d, h = FRAME_M[0] / 2, FRAME_M[1] / 2, FRAME_M[2]
     t = 0.028
     for sx in (-1, 1):
@@ -90,7 +91,7 @@ def _frame(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
     m.connectors.append(Connector("rails", "socket", "table top 340", "body", (0.0, 0.0, h), turns=4))
 
 
-def _top(m: AssetMaker, lines: tuple[str, ...], half: float) -> None:
+def _top(m: AssetMaker, lines: tuple[str, ...], half: float, pole: float) -> None:
     w, d, t = TOP_M[0] / 2, TOP_M[1] / 2, TOP_M[2]
     m.body.box((-w, -d, 0.0), (w, d, t), BIRCH, 0.004, name="plate")
     m.surface("top", (-w, -d, t), (w, d, t + 0.4))

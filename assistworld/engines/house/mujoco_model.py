@@ -204,7 +204,7 @@ def compile_stage(
     for entity in present:
         if entity.kind == "movable":
             if entity.key in bodies:
-                _add_movable(builder, bodies[entity.key], poses.get(entity.key, entity.pose), joints)
+                _add_movable(builder, bodies[entity.key], entity.pose, joints)  # the same model whatever the poses: they are written later
             continue
         root = poses.get(entity.key, entity.pose).matrix()
         body = world.add_body(name=entity.key)

@@ -86,6 +86,7 @@ class MujocoPhysics:
         for key in self._order:
             self._set_collides(key)
             self._write(key)
+        self._boxes.measure(self._data)
 
     def _index(self) -> None:
         movables = [self._model.movables[k] for k in self._order]
@@ -181,6 +182,7 @@ class MujocoPhysics:
         for key in self._order:
             self._set_collides(key)
             self._write(key)
+        self._boxes.measure(self._data)
         touched = {assembly_root(attached, key) for a in changed for key in (a.child, a.parent)}
         self._wake(self._row[key] for key in sorted(touched))
 
