@@ -62,7 +62,7 @@ PLAN = Plan(
 )
 DOORS = (
     ("office_door_1", (1.4, 5.34, 0.0), "N", "door_left", "corridor", ("corridor", "office")),
-    ("archive_door_1", (3.96, 8.1, 0.0), "E", "door_left", "office", ("archive", "office")),
+    ("archive_door_1", (3.96, 8.1, 0.0), "W", "door_right", "office", ("archive", "office")),
     ("store_room_door_1", (6.66, 6.3, 0.0), "E", "door_right", "archive", ("archive", "store_room")),
     ("hall_door_1", (6.66, 4.5, 0.0), "W", "door_left", "corridor", ("corridor", "hall")),
     ("kitchen_door_1", (2.6, 3.66, 0.0), "S", "door_left", "corridor", ("corridor", "kitchen")),

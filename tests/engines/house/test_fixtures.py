@@ -87,21 +87,17 @@ def test_each_missing_fact_has_its_code(spot: str, before: tuple[str, ...], text
     assert found.code == code and word in found.fact, found
 
 
-def test_a_way_too_narrow_for_the_fixture_names_the_bottleneck_and_both_widths() -> None:
-    doors = ("hall_door_1", "office_door_1", "archive_door_1", "store_room_door_1")
-    house = at("hall", *({"set_open": door} for door in doors))
-    found = refused(house, "[Push] <cart> (1) <packing_table> (1)")
-    assert found.code == Code.PATH_BLOCKED
-    match = re.search(r"gap (\S+)/(\S+) (\d\.\d\d) m < (\d\.\d\d) m at", found.fact)
-    assert match is not None, found
-    assert {match[1], match[2]} <= set(house.stage.by_key)
-    low, high = house.stage.entity("cart_1").box_m
-    assert float(match[3]) < float(match[4]) and float(match[4]) >= float(high[0] - low[0])
-
-
-def test_nobody_turns_a_rack_where_there_is_no_room_for_it() -> None:
+def test_nobody_turns_a_fixture_where_there_is_no_room_for_it() -> None:
     found = refused(at("workshop"), "[Pull] <rack> (1) <hall> (1)")
-    assert found.code == Code.PATH_BLOCKED and "cannot turn" in found.fact
+    assert found.code == Code.PATH_BLOCKED and "cannot turn" in found.fact and re.search(r"\d\.\d\d m", found.fact)
+
+
+def test_a_walk_leads_through_four_closed_doors() -> None:
+    house = at("hall")
+    doors = ("hall_door_1", "office_door_1", "archive_door_1", "store_room_door_1")
+    assert all(house.graph().has("closed", door) for door in doors)
+    done(house, "[Walk] <packing_table> (1)")
+    assert house.graph().value("human_1", "room") == "store_room" and all(house.graph().has("open", door) for door in doors)
 
 
 @pytest.mark.parametrize("share", [0.35, 0.6, 0.95])
