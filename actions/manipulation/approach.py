@@ -31,8 +31,6 @@ TRIED = 8
 """Stances at which the manipulation itself is planned before it is given up."""
 QUICK, EACH = (12, 40, 80), (40, 60, 150)
 """Motions, finger wraps and screened poses that a thorough search spends on each stance, first and in its second round."""
-WALK_STAGE = 9
-"""Everything works at the stance, but there is no way to it."""
 HOPELESS_STAGE = 1
 """An attempt that ended here did not even bring the hand to the thing; more of the same is not tried."""
 THOROUGH = 14
@@ -165,7 +163,6 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
     check = Candidates(start)
     ranked = _spread(_ranked(start, goal, check))
     came: list[tuple[int, Stance]] = []
-    shut_in: list[str] = []
     for stance in ranked[:TRIED]:
         if goal.thorough:
             world.caches[BUDGET] = Budget(*QUICK)
@@ -176,9 +173,6 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
             return [*first, *outcome]
         came.append((outcome.stage, stance))
         best = outcome if best is None or outcome.stage > best.stage else best
-        shut_in += [outcome.refusal.fact] if outcome.stage == WALK_STAGE else []
-        if len(shut_in) > len(set(shut_in)):
-            return outcome.refusal  # the same gap keeps the person from another place, too
     for stance in _again(start, goal, ranked, came, check) if goal.thorough else ():
         world.caches[BUDGET] = Budget(*EACH, careful=True)
         outcome = _tried(start, stance, attempt)
@@ -209,7 +203,7 @@ def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionW
     """The walk to a stance and the steps planned for it; planned again where the walk ends otherwise (a door has moved on the way)."""
     trip = travel(start, stance)
     if isinstance(trip, Refusal):
-        return Failure(WALK_STAGE, trip)
+        return Failure(9, trip)
     there = start.fork()
     for segment in trip:
         there.advance(segment)

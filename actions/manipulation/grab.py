@@ -46,6 +46,7 @@ from humans.hands import Grip, wrap
 from humans.kinematics import joint_transforms
 from humans.postures import Posture, blend_posture, solve_posture
 from humans.proxies import ARM_CAPSULES
+from humans.rotations import rotation_z
 
 F64 = NDArray[np.float64]
 
@@ -61,6 +62,8 @@ OUTS_M = (0.12, 0.05, -0.02)
 """How far before the front of what encloses it a thing is drawn before it is raised."""
 RISES = (0.0, 0.4)
 """How far towards standing the body rises while it draws a thing out."""
+YAWED_DEG = (0.0, 25.0, -25.0, 50.0, -50.0)
+"""Turns of the hand about the vertical on its way in and out, where the arm would have to bend too far."""
 SLOW = 0.7
 """Pace in an enclosure: a slower hand cuts corners less."""
 BEFORE_M = (0.26, 0.14)
@@ -213,8 +216,9 @@ def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: se
     hold = hold_effect(here.world, key, here.figure.side, contact.T_wrist, want.riders)
     suited = want.suits is None
     for offset, approach in _approaches(grasp):
-        pre = moved_key(here, contact, choice.rung, _backed(approach, contact.T_wrist, offset))
-        if not works(pre):
+        back = _backed(approach, contact.T_wrist, offset)
+        pre = next((k for yaw in YAWED_DEG[:3] if works(k := moved_key(here, contact, choice.rung, _yawed(back, yaw)))), None)
+        if pre is None:
             continue
         if (hit := screen_key(here, pre, touch)) is not None:
             pre = _elbow_elsewhere(here, pre, touch) if _by_arm(here, hit) else pre
@@ -379,12 +383,25 @@ def _ways_off(here: Standing, want: Want, closed: Key, choice: Choice) -> Iterat
     for beyond in OUTS_M:
         for height, raised in zip(OUT_LIFTS_M, first, strict=True):
             T = _moved(closed.T_wrist, height * UP + (want.depth_m + beyond) * out)
-            for share in RISES:
-                posture = blend_posture(closed.posture, here.home, share)
-                drawn = key_at(here.figure, posture, _trunk(here, posture), T, closed.fingers, closed.head)
-                if works(drawn, residual_m=0.01, strain_rad=0.25):
-                    yield [raised, drawn]
-                    break
+            drawn = next((k for k in _drawn(here, closed, T) if works(k, residual_m=0.01, strain_rad=0.25)), None)
+            if drawn is not None:
+                yield [raised, drawn]
+
+
+def _drawn(here: Standing, closed: Key, T: F64) -> Iterator[Key]:
+    """The closed hand at T (4, 4): as it is, turned about the vertical, and with the body more upright."""
+    for share in RISES:
+        posture = blend_posture(closed.posture, here.home, share)
+        trunk = _trunk(here, posture)
+        for yaw in YAWED_DEG:
+            yield key_at(here.figure, posture, trunk, _yawed(T, yaw), closed.fingers, closed.head)
+
+
+def _yawed(T: F64, yaw_deg: float) -> F64:
+    """A wrist frame turned about the vertical where it is."""
+    out = T.copy()
+    out[:3, :3] = rotation_z(np.radians(yaw_deg)) @ T[:3, :3]
+    return out
 
 
 def _moved(T: F64, by_m: F64) -> F64:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -39,8 +39,9 @@ LINE_PX = 28.0
 """Wanted height of a line's share of the label: print of about 16 pixels in a 640 x 480 picture."""
 FOCAL_PX = 320.0
 NEAREST_M, FARTHEST_M = 0.24, 0.45
-EASY_PX = 18.0
-EASY_LETTER_PX, LETTER_PX = 6.8, 11.0
+EASY_PX = 20.0
+EASY_SHARE = 0.95
+EASY_LETTER_PX, LETTER_PX = 8.0, 11.0
 """Height of the smallest capitals that are read with ease, and the wanted one."""
 CAPITAL, PER_LETTER = 0.55, 0.9
 """A printed line's capitals take this share of its height, at most this share of the label's width divided by its letters."""
@@ -50,7 +51,8 @@ PITCHES_DEG = (28.0, 15.0, 42.0)
 ASIDES_M = (0.0, 0.10, -0.08)
 TURNS_DEG = ((0, 0, 0), (25, 0, 0), (-25, 0, 0), (0, 25, 0), (0, -25, 0), (0, 0, 25), (25, 25, 0), (-25, -25, 0))
 """How a label is held: at these shares of the reading distance, so far below the level, aside, and turned (yaw, roll, tip)."""
-TRIED = 8
+TRIED, FIRST = 16, 8
+"""Ways to hold a label that are looked at; the first of them say whether a grasp is worth its while."""
 LEANS = ((0.0, 0.0), (0.2, 0.0), (0.4, 0.0), (0.6, 0.0), (0.5, 0.6), (0.8, 0.05), (0.9, 0.3),
          (0.25, 0.75), (0.35, 1.0), (0.75, 1.0), (1.1, 0.45), (0.9, 0.9), (1.4, 0.1), (1.1, 0.8), (1.3, 0.55), (1.2, 0.9),
          (1.5, 0.3))  # fmt: skip
@@ -103,7 +105,7 @@ def well(reading: Reading, label: Label) -> bool:
     """Whether a label can be read with ease: a look tries for this before it is content with a legible one."""
     letter_px = reading.line_px * letter_m(label) / line_m(label)
     large = reading.line_px >= EASY_PX and letter_px >= EASY_LETTER_PX
-    return reading.legible and large and reading.angle_rad <= EASY_RAD
+    return reading.legible and large and reading.angle_rad <= EASY_RAD and reading.share >= EASY_SHARE
 
 
 def readable(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64, *, with_ease: bool) -> tuple[Reading, ...]:
@@ -148,7 +150,7 @@ def showable(here: Standing, closed: Key, *, key: str) -> bool:
     world.state = world.state.with_(held=Held(key, side, wrist_object))
     held = standing(world, side)
     for label in world.stage.entity(key).labels:
-        for shown in _before_the_eyes(held, sheet_of(world, key, label)):
+        for shown in _before_the_eyes(held, sheet_of(world, key, label))[:FIRST]:
             if readable(world, key, *pose_of_key(held.figure, shown), with_ease=False):
                 return True
     return False
@@ -181,15 +183,25 @@ def show_label(world: ActionWorld, key: str) -> list[Segment] | None:
     here = standing(world, held.hand)
     rules = held_rules(world)
     keys = [k for label in world.stage.entity(key).labels for k in _before_the_eyes(here, sheet_of(world, key, label))]
-    for with_ease in (True, False):
-        for shown in keys:
-            pose, translation = pose_of_key(here.figure, shown)
-            if not readable(world, key, pose, translation, with_ease=with_ease) or screen_key(here, shown, rules) is not None:
-                continue
+    for shown in _best_read(here, key, keys):
+        if screen_key(here, shown, rules) is None:
             segments = _there_and_back(here, shown, home_key(here), rules)
             if segments is not None:
                 return segments
     return None
+
+
+def _best_read(here: Standing, key: str, keys: Sequence[Key]) -> Iterator[Key]:
+    """The keys in which a label can be read: those with ease as they come, then the others, the clearest print first."""
+    labels = here.world.stage.entity(key).labels
+    rest: list[tuple[float, int]] = []
+    for i, shown in enumerate(keys):
+        found = readable(here.world, key, *pose_of_key(here.figure, shown), with_ease=False)
+        if any(well(r, labels[r.index]) for r in found):
+            yield shown
+        elif found:
+            rest.append((-max(r.line_px * float(np.cos(r.angle_rad)) * r.share for r in found), i))
+    yield from (keys[i] for _, i in sorted(rest))
 
 
 def _before_the_eyes(here: Standing, sheet: Sheet) -> list[Key]:

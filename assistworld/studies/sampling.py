@@ -9,6 +9,7 @@ import numpy as np
 
 from assistcore.house.contacts import EYE, floors, violations
 from assistcore.house.stage import Entity, Region, StageModel, link_matrix
+from assistcore.world.commands import Command
 from assistcore.world.engine import Scenario
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.ids import EntityRef
@@ -64,7 +65,7 @@ def reach_trial(seed: int, number: int) -> Trial:
 
 
 def label_trial(seed: int, number: int, key: str) -> Trial:
-    """Look at a labelled thing from a random place in its room that one can walk away from, doors open; what encloses it is open too."""
+    """Look at a labelled thing from a random place in its room from which one can walk to it, doors open; what encloses it is open too."""
     rng = stream(seed, "random reader", number)
     engine = shared_engine()
     engine.reset(Scenario(SCENE), 0)
@@ -74,25 +75,16 @@ def label_trial(seed: int, number: int, key: str) -> Trial:
     changes: list[Mapping[str, Any]] = [{"set_open": owner, "fraction": 1.0} for owner in (*doors, *enclosing)]
     thing = stage.entity(key)
     tries = (Scenario(SCENE, _standing(engine, rng, changes, room=thing.room), changes) for _ in range(LEAVE_TRIES))
-    scenario = next((s for s in tries if _may_leave(engine, s, thing.room)), None)
+    scenario = next((s for s in tries if _within_a_walk(engine, s, thing)), None)
     if scenario is None:
-        raise AssistWorldError(f"no place in {thing.room} from which one can walk away after {LEAVE_TRIES} tries")
+        raise AssistWorldError(f"no place in {thing.room} from which one can walk to {key} after {LEAVE_TRIES} tries")
     return Trial(scenario, _episode_seed(rng), (f"[LookAt] {thing.ref.surface}",), {"number": number, "sample_seed": seed})
 
 
-def _may_leave(engine: HouseEngine, scenario: Scenario, room: str) -> bool:
-    """Whether a way as wide as the body leads from where the person stands to the spot of its room."""
-    from actions.navigation.grid import grid_of
-    from actions.navigation.paths import flood
-    from actions.stance import BODY_RADIUS_M
-    from actions.world import ActionWorld
-
+def _within_a_walk(engine: HouseEngine, scenario: Scenario, thing: Entity) -> bool:
+    """Whether the person may walk to a thing from where it stands: nobody is shut in behind a table."""
     engine.reset(scenario, 0)
-    if engine.parts is None:
-        return False
-    grid = grid_of(ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state))
-    x, y, _ = engine.stage.spots[room]
-    return bool(np.isfinite(flood(grid, engine.state.body.xy_m, BODY_RADIUS_M)[grid.cell(x, y)]))
+    return engine.can(Command("navigate_to", (thing.ref,))) is None
 
 
 def spot_scenario(seed: int, number: int) -> Scenario:
