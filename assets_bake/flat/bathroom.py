@@ -16,7 +16,7 @@ def furnish(scene: SceneMaker) -> None:
     scene.put("bathtub_1", "bathtub", "bathtub", (5.505, 0.97, 0.0), "E")
     scene.put("toilet_1", "toilet", "toilet", (6.6, 0.345, 0.0), "N")
     scene.put("bathroom_sink_1", "vanity", "bathroom_sink", (8.165, 1.5, 0.0), "W")
-    scene.put("washing_machine_1", "washing_machine", "washing_machine", (8.1, 0.33, 0.0), "W")
+    scene.put("washing_machine_1", "washing_machine", "washing_machine", (8.1, 0.60, 0.0), "W")
     scene.put(
         "bathroom_shelf_1",
         "cabinet",
@@ -134,7 +134,7 @@ def _things(scene: SceneMaker) -> None:
         "washing_powder_1",
         "carton",
         "washing_powder",
-        (8.06, 0.20, 0.85),
+        (8.06, 0.47, 0.85),
         "W",
         category="washing_powder",
         nouns=("detergent",),

@@ -132,9 +132,9 @@ def _worktop(scene: SceneMaker) -> None:
 
 
 def _table(scene: SceneMaker) -> None:
-    scene.put("dining_table_1", "table", "dining_table", (10.52, 5.75, 0.0), "W", size_m=(1.2, 0.84, TABLE), look=OAK)
+    scene.put("dining_table_1", "table", "dining_table", (10.52, 5.6, 0.0), "W", size_m=(1.2, 0.84, TABLE), look=OAK)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
-    scene.put("chair_1", "chair", "chair_oak", (9.87, 6.21, 0.0), "E", look=OAK, seat=cushion)
+    scene.put("chair_1", "chair", "chair_oak", (7.5, 4.78, 0.0), "N", look=OAK, seat=cushion)
     scene.put("chair_2", "chair", "chair_oak", (10.52, 4.85, 0.0), "N", look=OAK, seat=cushion)
 
 
@@ -148,4 +148,4 @@ def _decor(scene: SceneMaker) -> None:
         "wall_clock_1", "decor", "wall_clock", (7.5, 4.5, 1.95), "N", kind="wall_clock", size_m=(0.3, 0.3), look=plain((0.25, 0.30, 0.28))
     )
     scene.put("picture_1", "decor", "picture_shapes", (10.35, 4.5, 1.55), "N", kind="picture", size_m=(0.45, 0.6), art="art_shapes")
-    scene.put("plant_3", "decor", "plant_small", (10.83, 5.29, TABLE), 0.4, kind="plant", size_m=(0.3, 0.4))
+    scene.put("plant_3", "decor", "plant_small", (10.83, 5.14, TABLE), 0.4, kind="plant", size_m=(0.3, 0.4))

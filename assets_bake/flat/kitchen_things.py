@@ -172,7 +172,7 @@ def _on_table(scene: SceneMaker) -> None:
         "shopping_card_1",
         "card",
         "shopping_card",
-        (10.30, 6.07, TABLE),
+        (10.30, 5.92, TABLE),
         "W",
         category="shopping_card",
         lines=("TO BUY", "milk", "6 eggs", "rye bread", "apples"),
@@ -182,23 +182,23 @@ def _on_table(scene: SceneMaker) -> None:
         left=True,
         nouns=("shopping list", "list", "card"),
     )
-    scene.put("apple_1", "fruit", "apple_red", (10.50, 6.24, TABLE), 0.0, kind="apple", colour="red")
-    scene.put("apple_2", "fruit", "apple_green", (10.66, 6.24, TABLE), 0.6, kind="apple", colour="green")
-    scene.put("banana_1", "fruit", "banana", (10.78, 6.17, TABLE), 1.4, kind="banana", colour="yellow")
-    scene.put("white_plate_1", "vessel", "plate_white", (10.62, 5.97, TABLE), 0.0, shape="plate", colour="white", category="white_plate")
-    scene.put("blue_bowl_1", "vessel", "bowl_blue", (10.30, 5.50, TABLE), 0.0, shape="bowl", colour="blue", category="blue_bowl")
+    scene.put("apple_1", "fruit", "apple_red", (10.50, 6.09, TABLE), 0.0, kind="apple", colour="red")
+    scene.put("apple_2", "fruit", "apple_green", (10.66, 6.09, TABLE), 0.6, kind="apple", colour="green")
+    scene.put("banana_1", "fruit", "banana", (10.79, 6.03, TABLE), 1.4, kind="banana", colour="yellow")
+    scene.put("white_plate_1", "vessel", "plate_white", (10.62, 5.84, TABLE), 0.0, shape="plate", colour="white", category="white_plate")
+    scene.put("blue_bowl_1", "vessel", "bowl_blue", (10.30, 5.35, TABLE), 0.0, shape="bowl", colour="blue", category="blue_bowl")
     scene.put(
         "fruit_basket_1",
         "basket",
         "fruit_basket",
-        (10.32, 5.78, TABLE),
+        (10.32, 5.63, TABLE),
         1.5708,
         category="fruit_basket",
         nouns=("basket",),
         size_m=(0.30, 0.22, 0.10),
     )
-    scene.put("orange_1", "fruit", "orange", (10.31, 5.71, TABLE + 0.012), 0.0, kind="orange", colour="orange")
-    scene.put("lemon_1", "fruit", "lemon", (10.33, 5.85, TABLE + 0.012), 0.0, kind="lemon", colour="yellow")
+    scene.put("orange_1", "fruit", "orange", (10.31, 5.56, TABLE + 0.012), 0.0, kind="orange", colour="orange")
+    scene.put("lemon_1", "fruit", "lemon", (10.33, 5.70, TABLE + 0.012), 0.0, kind="lemon", colour="yellow")
 
 
 def _in_fridge(scene: SceneMaker) -> None:
