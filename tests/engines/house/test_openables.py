@@ -1,4 +1,4 @@
-"""Everything in the flat that opens opens and closes from the room's middle, also with something in the hand; open places take what fits."""
+"""All in the flat that opens opens and closes from the middle of its room, also with a full hand; open places take what fits."""
 
 from __future__ import annotations
 
