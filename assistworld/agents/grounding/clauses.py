@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from assistworld.agents.grounding.conditions import conditional
+from assistworld.agents.grounding.conditions import conditional, if_so, otherwise_nothing
 from assistworld.agents.grounding.cutting import AFTER, in_order, leading_preposition, pieces
-from assistworld.agents.grounding.data import Tokens, token_set, word_set, words
+from assistworld.agents.grounding.data import Tokens, starts_with, token_set, word_set, words
 from assistworld.agents.grounding.lexicon import Lexicon, lead
 from assistworld.agents.grounding.moods import Clause, classified
 from assistworld.agents.grounding.text import sentences
@@ -28,14 +28,19 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
         tokens, mark = _untagged((plain, "." if tagged else mark))
         if found and found[-1].kind == "stop" and tokens[0] in AFTER and _pause(found[-1].tokens):
             found[-1] = WAIT
-        tokens = _leading(tokens)
+        tokens = if_so(_leading(tokens), asked_of)
+        if otherwise_nothing(tokens) and found:
+            found.append(Clause("remark", tokens))
+            continue
         sentence: list[Clause] = []
         given = conditional(tokens)
         if given is not None:
             tokens = given[1]
         for part in in_order(tokens, lexicon):
-            for joint, piece in pieces(part, lexicon):
-                asked = mark if not any(c.kind == "order" for c in sentence) else "."
+            cut = pieces(part, lexicon)
+            for number, (joint, piece) in enumerate(cut):
+                telling = number + 1 < len(cut) and not starts_with(piece, "question_starts") and piece[0] not in _AUXILIARIES
+                asked = mark if not any(c.kind == "order" for c in sentence) and not telling else "."
                 if set(joint) & AFTER and sentence and sentence[-1].kind == "stop" and _pause(sentence[-1].tokens):
                     sentence[-1] = WAIT
                 kinds = (
@@ -45,6 +50,8 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
                     kinds = [Clause("order", ("look", "around"))]
                 if joint[-1:] == ("first",) and "but" in joint and kinds[0].kind == "order":
                     kinds = [replace(kinds[0], tokens=(*kinds[0].tokens, "first")), *kinds[1:]]
+                if "so" in joint and sentence and sentence[-1].kind == "unknown":
+                    sentence[-1] = replace(sentence[-1], kind="statement")
                 sentence.extend(_joined(joint, _carried(c, joint, sentence, lexicon), sentence) for c in kinds)
         sentence = _placed(sentence)
         if any(c.kind == "condition" for c in sentence):
@@ -101,6 +108,9 @@ _TOO = re.compile(r"([.!?;\n]\s*)((?:the|your|that)\b[^.!?;,\n]*?),? (?:too|as w
 WAIT = Clause("order", ("wait", "3", "seconds"))
 """`wait a moment` before or after something else."""
 _TAGGING = frozenset({"would", "will", "could", "can", "if", "okay", "alright"})
+_AUXILIARIES = frozenset(
+    {"could", "would", "can", "will", "may", "might", "do", "shall", "should", "fancy", "reckon", "any", "mind", "think"}
+)
 _PAUSES = frozenset({"wait", "pause", "hang", "hold", "give", "stay"})
 _SPANS = frozenset({"moment", "second", "sec", "minute", "bit", "while", "tick", "little"})
 
@@ -137,7 +147,7 @@ def _referring(piece: Tokens, asked: Tokens) -> Tokens:
 def _wishes(found: tuple[Clause, ...]) -> tuple[Clause, ...]:
     """`I want the red mug` and nothing else to be done: it is to be picked up."""
     kinds = {"statement", "remark", "question", "exclude", "amend", "fragment", "forbid"}
-    if any(c.kind not in kinds or "myself" in c.tokens for c in found):
+    if any((c.kind not in kinds and not _left_alone(c)) or "myself" in c.tokens for c in found):
         return found
     return tuple(
         Clause("confirm" if c.tokens[1:3] == ("will", "take") else "order", ("want", *wished_for(c.tokens)))
@@ -145,6 +155,11 @@ def _wishes(found: tuple[Clause, ...]) -> tuple[Clause, ...]:
         else c
         for c in found
     )
+
+
+def _left_alone(clause: Clause) -> bool:
+    """`leave the mugs alone`: an order to do nothing."""
+    return clause.kind == "order" and clause.tokens[0] in {"leave", "ignore", "forget", "skip", "keep", "avoid", "never"}
 
 
 def _placed(sentence: list[Clause]) -> list[Clause]:

@@ -12,7 +12,7 @@ from assistworld.agents.grounding.resolve import resolve
 
 _FIRST = re.compile(
     r"^(?:and |so |now |but |then |okay )?(?P<word>if|in case|should|provided(?: that)?"
-    r"|unless) (?P<given>[^,]+?) ,? ?(?:then )?(?P<order>(?<=, ).+|(?<=then ).+)$"
+    r"|unless|when|as|since) (?P<given>[^,]+?) ,? ?(?:then )?(?P<order>(?<=, ).+|(?<=then ).+)$"
 )
 _LAST = re.compile(
     r"^(?P<order>[^,]+?) ,? ?(?:but )?(?:only )?(?P<word>if|unless) (?P<given>(?:the|that|this|my|your|it|they|there|one|any"
@@ -34,23 +34,66 @@ _SAME = {"opened": "open", "shut": "closed", "running": "on", "lit": "on", "unli
 _OPPOSITE = {"on": "off", "off": "on", "open": "closed", "closed": "open"}
 
 
+_ELSE = re.compile(
+    r" ?,? (?:otherwise|if not|or else|else) ,? ?(?:just |please |simply )*(?:(?:leave|let|keep) (?:it|that|them|everything)(?: alone"
+    r"| be| as it is| as is| where it is| open| closed"
+    r"| on| off| shut| like that| there)?|do nothing|do not(?: bother| worry| do anything| touch (?:it|anything))?|never mind"
+    r"|forget (?:it|about it)|skip it"
+    r"|that is (?:fine|okay|ok)|it is (?:fine|okay|ok)|no (?:worries|problem|matter)|do not touch it|stay (?:here|put|where you are))$"
+)
+
+
+def otherwise_nothing(tokens: Tokens) -> bool:
+    """`Otherwise leave it.`: nothing is to be done in the other case."""
+    return bool(_ELSE.fullmatch(" " + " ".join(tokens)))
+
+
+def if_so(tokens: Tokens, asked: Tokens) -> Tokens:
+    """`If so, take it` after a question: with what was asked as the condition. The tokens themselves where nothing of the kind is said."""
+    said = _IF_SO.match(" ".join(tokens))
+    text = " ".join(t for t in asked if t not in {"please", ","})
+    question = _ASKED.match(text)
+    if said is None or question is None:
+        return tokens
+    np, state = question.group("np"), question.group("state")
+    given = f"{np} is {state}" if state else f"there is {question.group('there') or question.group('seen')}"
+    word = "unless" if said.group("neg") else "if"
+    return tuple(f"{word} {given} , {said.group('order')}".split())
+
+
+_IF_SO = re.compile(
+    r"^(?:and |then |so )?if (?:(?P<pos>so|yes|it is|it does|there is|there are|they are|you do|you can|that is the case"
+    r"|you see (?:it|one|any|them)|you find (?:it|one|any|them))"
+    r"|(?P<neg>not|no|it is not|there is not|there are not|they are not|you do not|you can not)) ,? ?(?:then )?(?P<order>.+)$"
+)
+_ASKED = re.compile(
+    r"^(?:and |so |now )?(?:(?:is|are) there (?P<there>(?:a|an|any|some|still|the)\b.+?)(?: left| somewhere| anywhere)?"
+    r"|(?:is|are) (?P<np>.+?) (?:still |already |currently |really |actually )*(?P<state>on|off|open|closed|shut|running)(?: now"
+    r"| still| already)?"
+    r"|(?:do|can|did) (?:you|we) (?:still )?(?:see|find|have|spot)(?: got)? (?P<seen>.+?)(?: anywhere| somewhere| there| left)?)$"
+)
+
+
 def conditional(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
     """(condition, order) of a sentence with one condition; None for any other, or where more is said for the other case."""
+    text = _ELSE.sub("", " ".join(tokens))
+    tokens = tuple(text.split())
     if {"otherwise", "else", "until"} & set(tokens):
         return None
-    text = " ".join(tokens)
     found = _FIRST.match(text) or _LAST.match(text)
     if found is None or not (_STATE.match(found.group("given")) or _THERE.match(found.group("given"))):
         return None
     order = tuple(t for t in found.group("order").split())
     given = tuple(found.group("given").split())
-    if found.group("word") == "unless":
-        given = ("unless", *given)
+    if found.group("word") in {"unless", "when"}:
+        given = (found.group("word"), *given)
     return (given, order) if not {"if", "unless"} & set(order) else None
 
 
 def holds(given: Tokens, scene: Scene) -> bool | None:
     """Whether a condition is so as far as the person knows; None where it cannot tell."""
+    if given[:1] == ("when",):
+        return True if holds(given[1:], scene) else None
     if given[:1] == ("unless",):
         so = holds(given[1:], scene)
         return None if so is None else not so

@@ -18,6 +18,10 @@ from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.wording import answer
 
+_KINDLY = re.compile(
+    r"\b(?:please|pls|plz|kindly|if you would|if you do not mind|if you could|if possible|thanks|thank you|cheers|would you|could you"
+    r"|will you)\b"
+)
 _ADDING = re.compile(r"^(?:and|also|plus)\b|\b(?:too|as well|also)[ .!]*$")
 
 
@@ -37,7 +41,7 @@ class Dialogue(Memory):
         scene = self.scene(view)
         hearing = Hearing(self, scene, lexicon, view.idle)
         hearing.adding = bool(_ADDING.search(text.strip()))
-        hearing.kindly = bool({"please", "pls", "plz"} & set(text.replace(",", " ").replace(".", " ").replace("!", " ").split()))
+        hearing.kindly = bool(_KINDLY.search(text))
         if self.pending is not None and self.pending.kind == "which":
             text = answer(text)
             hearing.correcting = scene.held in self.pending.keys

@@ -35,6 +35,7 @@ class Hearing:
         self.idle = idle
         self.orders: list[Order] = []
         self.tentative = self.stopped = self.refused = self.correcting = False
+        self.ruled_out: set[str] = set()
         self.kindly = self.adding = False
         self.answered: Decision | None = None
         self.forbidden: Order | None = None
@@ -88,7 +89,7 @@ class Hearing:
             named = [c for c in heard if c.kind in {"fragment", "amend"}]
             implied = self._implied(named[-1].tokens) if named and self.dialogue.pending is None else None
             if implied is not None:
-                return self.carry_out((implied,))
+                return self.carry_out((replace(implied, excluded=implied.excluded | self.ruled_out),))
             again = self._likewise(named[-1]) if named else None
             if again is not None:
                 return again
@@ -100,7 +101,7 @@ class Hearing:
 
     def _implied(self, said: Tokens) -> Order | None:
         """The order that a phrase alone amounts to."""
-        here = (self.scene, self.lexicon)
+        here = (replace(self.scene, excluded=self.scene.excluded | self.ruled_out), self.lexicon)
         return placing(said, *here) or going_on(said, self.dialogue.last, *here) or (wanting(said, *here) if self.kindly else None)
 
     def _likewise(self, clause: Clause) -> Decision | None:
@@ -131,7 +132,7 @@ class Hearing:
                     self._mentioned(asked_about(clause.given, self.scene))
                 if clause.corrected and self.orders:
                     self._spoken_in(self.orders.pop())
-                self.orders.append(Order(clause.tokens))
+                self.orders.append(Order(clause.tokens, excluded=frozenset(self.ruled_out)))
                 self.tentative = self.tentative or clause.kind == "confirm"
             case "condition":
                 self.dialogue.drop()
@@ -236,8 +237,18 @@ class Hearing:
             return self._rewrite((forbidden,), clause, into=())
         if self.dialogue.last:
             return self._rewrite(self.dialogue.last, clause, into=())
-        self._spoken_of(clause)
+        if clause.kind == "exclude":
+            self.ruled_out |= set(meant_by(clause.tokens, replace(self.scene, hint=self._hint())))
+            kinds = [Mention(p) for p in readings(clause.tokens)[:1] if p.head]
+            self.said_before.extend(kinds)
+            self.scene = replace(self.scene, mentions=(*kinds, *self.scene.mentions))
+        else:
+            self._spoken_of(clause)
         return None
+
+    def _hint(self) -> str:
+        """The noun of what was named before without a verb."""
+        return next((m.phrase.head for m in self.said_before if m.phrase.head), "")
 
     def _same_again(self, forbidden: Order, clause: Clause) -> bool:
         """`Don't open the cupboard, the left one`: only another name of what is forbidden, where that can be several things."""

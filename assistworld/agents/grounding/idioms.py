@@ -48,6 +48,15 @@ _WHATEVER = re.compile(
 _OPEN = re.compile(r"\b(?:(?:is|are) )?(?:hanging|standing|left|lying|gaping|sitting|wide|still standing|still hanging) (?:wide )?open\b")
 
 
+_LEFT_SO = re.compile(
+    r"\b(?:please )?(?:do not|never|let us not|you (?:should|must|can|could) not|we (?:should|must|can) not|better not) (?:ever "
+    r"|just )?(?:leave|keep|let) "
+    r"(?P<n>(?:the|that|this|my|your|it)\b[^,]*?) (?:be |stay |standing |stand |lying )?(?P<s>open|on|running|off|closed|shut)"
+    r"(?: like (?:that|this)| all (?:day|night|the time)| any longer| overnight| too long| now)*$"
+)
+_OTHERWISE = {"open": "close", "on": "turn off", "running": "turn off", "off": "turn on", "closed": "open", "shut": "open"}
+
+
 def plainly(text: str, lexicon: Lexicon) -> str:
     """A sentence (words joined by blanks) without idle motions and additions, its idioms as orders."""
     text = _MOTION.sub(lambda m: "" if _orders(m.group("rest"), lexicon) else m.group(), text)
@@ -57,7 +66,9 @@ def plainly(text: str, lexicon: Lexicon) -> str:
     text = _DEGREES.sub(r"turn \g<way> \g<n> degrees", text)
     text = _SIDEWAYS.sub(r"turn \g<way> \g<n> degrees", text)
     text = _WHATEVER.sub(r"the \g<n> that is \g<rest>", text)
+    text = _LEFT_SO.sub(lambda m: f"{_OTHERWISE[m.group('s')]} {m.group('n')}", text)
     text = _OPEN.sub(lambda m: "is open" if m.group().startswith(("is ", "are ")) else "open", text)
+    text = re.sub(r"\blook (?:round|about)(?= first|$| ,| and | then )", "look around", text)
     return _untailed(text)
 
 

@@ -24,7 +24,7 @@ class Mention:
 class Scene:
     """What phrases are resolved against. `mentions` most recent first; `hint` is the noun that `one` stands for; `only` a room word that
     movable things must be in (the place the plan has gone to); `sense` are states in which the order makes sense,
-    `done` what the person did last to what."""
+    `done` what the person did last to what, `was_inside` what was seen in something, `goal` that something is to be put there."""
 
     things: tuple[Thing, ...]
     held: str = ""
@@ -35,6 +35,8 @@ class Scene:
     excluded: frozenset[str] = field(default=frozenset())
     fills: tuple[tuple[str, tuple[str, ...]], ...] = ()
     origins: tuple[tuple[str, str], ...] = ()
+    goal: bool = False
+    was_inside: frozenset[str] = field(default=frozenset())
     sense: frozenset[str] = field(default=frozenset())
     done: frozenset[tuple[str, str]] = field(default=frozenset())
 

@@ -315,7 +315,9 @@ def _forbidden(tokens: Tokens, corrected: bool, lexicon: Lexicon) -> list[Clause
     found = [Clause("forbid", bare(tokens), corrected)]
     while instead[:1] in {("but",), ("rather",), ("just",), ("only",)}:
         instead = instead[1:]
-    if instead:
+    if instead and lexicon.matches(instead) and lexicon.begins(instead):
+        found.append(Clause("order", instead))
+    elif instead:
         found.append(Clause("instead", instead, corrected))
     return found
 

@@ -165,6 +165,8 @@ class _Reader:
         scene = replace(self.scene, hint=hint) if hint else self.scene
         if slot == "1" and len(steps) == 1:
             scene = replace(scene, sense=frozenset(_SENSE.get(steps[0], ())))
+        if slot == "2" and self.match.pattern.parts[-2:-1] in {("in",), ("inside",)}:
+            scene = replace(scene, goal=True)
         if slot == "2" and any(p.other for p in options):
             moved = [t for t in (self.scene.get(k) for k in found.get("1", ())) if t is not None]
             scene = replace(scene, excluded=scene.excluded | {k for t in moved for k in (t.offer.on, t.offer.inside) if k})
@@ -425,9 +427,10 @@ class _Reader:
         if beside:
             self.remarks.append("It's as near to it as I could get it.")
             return self._put(step, found, (beside,)) or self._whole()
-        origin = dict(self.scene.origins).get(found[0], "") if kind == "origin" and len(found) == 1 else ""
+        down = kind == "place" and "down" in self.match.pattern.parts and "{0}" not in self.match.pattern.parts and found == (self.held,)
+        origin = dict(self.scene.origins).get(found[0], "") if (kind == "origin" or down) and len(found) == 1 else ""
         if origin and self.scene.get(origin) is not None:
-            return self._put(self._way_of_putting((origin,)), found, (origin,)) or self._whole()
+            return self._put(IN if found[0] in self.scene.was_inside else ON, found, (origin,)) or self._whole()
         return Problem(question.replace("{1}", what), "place", tokens)
 
     def _bins(self) -> list[str]:

@@ -72,7 +72,8 @@ def _also_called(phrase: NounPhrase, scene: Scene, fits: Fits | None) -> Resolut
         return None
     first = resolve(replace(phrase, relations=rest), scene, fits)
     if not isinstance(first, Found):
-        return None
+        again = resolve(_of_kind(replace(same[0], kind="but"), phrase).of[0], scene, fits)
+        return again if isinstance(first, Unclear) and isinstance(again, Found) else None
     meant = resolve(
         _of_kind(replace(same[0], kind="but"), phrase).of[0], replace(scene, things=tuple(t for t in scene.things if t.key in first.keys))
     )
@@ -217,6 +218,13 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
     return [(t, EXACT) for t in pool if not t.is_room], phrase
 
 
+_PLAIN_WORDS = frozenset(
+    (
+        "cardboard wooden wicker plastic metal glass paper leather steel large big tall open empty "
+        "brown white black grey red blue green yellow"
+    ).split()
+)
+"""What a box or a basket is like; other words before it say what it is full of."""
 _THINGS = frozenset({"thing", "things", "object", "objects", "item", "items", "stuff"})
 
 
@@ -437,12 +445,19 @@ def _salient(phrase: NounPhrase, scene: Scene, things: list[Thing]) -> Resolutio
     spoken = next((m.keys for m in scene.mentions if set(m.keys) & set(keys)), ())
     if len(spoken) == 1 and phrase.head and not phrase.distinguished() and spoken[0] in keys:
         return Found(spoken)
+    if phrase.head == "door" and not phrase.distinguished():
+        own = [t.key for t in things if room_word(scene.room) in t.modifiers]
+        if len(own) == 1:
+            return Found(tuple(own))
     bridged = _place_of_mentioned(scene, keys) if phrase.head and not phrase.distinguished() else ""
     if bridged:
         return Found((bridged,))
     seen = [t.key for t in things if t.offer.visible]
     near = [t for t in things if t.offer.visible or t.room == room_word(scene.room)]
     sensible = [t.key for t in near if scene.sense & set(t.offer.state)]
+    if scene.goal and not sensible:
+        plain = [t.key for t in near if {*t.modifiers, *t.head.split("-")[:-1]} <= _PLAIN_WORDS and not t.modifiers & {"small", "little"}]
+        sensible = plain if len(plain) == 1 else sensible
     if len(sensible) == 1:
         return Found(tuple(sensible))
     if len(seen) == 1:

@@ -44,7 +44,11 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
         result = ground(order, here, lexicon, state)
         if result is None:
             return Planned(unread=True, at=index)
-        if isinstance(result, Problem) and result.kind in {"purpose", "vague"} and index + 1 < len(orders):
+        if (
+            isinstance(result, Problem)
+            and index + 1 < len(orders)
+            and (result.kind in {"purpose", "vague"} or _told_next(result, orders[index + 1]))
+        ):
             mentions.extend(_spoken_of(result, here))
             continue
         if isinstance(result, Problem):
@@ -63,6 +67,15 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
         state = _after(state, result)
         scene = _gone(scene, result.acts)
     return Planned(tuple(acts), (), tuple(mentions), tuple(remarks))
+
+
+def _told_next(problem: Problem, following: Order) -> bool:
+    """`Get rid of the sock: put it in the basket`: where it goes is said by the next order."""
+    return (
+        problem.kind == "place"
+        and following.tokens[0] in {"put", "throw", "bring", "move"}
+        and following.tokens[1] in {"it", "them", "that"}
+    )
 
 
 def hands_first(orders: Sequence[Order], scene: Scene, lexicon: Lexicon) -> tuple[Order, ...]:

@@ -46,6 +46,11 @@ def normalise(text: str) -> str:
     text = re.sub(r"(?:^|,)\s*(?:like|you know|sort of|kind of),", " ", text)
     text = re.sub(r"[ \t\r\f\v]+", " ", text)
     table: dict[str, str] = words("contractions")
+    text = _SPARE.sub("", text)
+    text = re.sub(r"\b(move|carry|press|head|pass|push|get) on(?: over)? to\b", r"\1 to", text)
+    text = re.sub(r"\b([a-z]+)'s (?:edge|end|rim|top|side|surface|corner|back|seat|arm)(?= *(?:$|[.,;!?]|and\b|then\b))", r"\1", text)
+    text = _BACK_IN.sub(r"\1 back again", text)
+    text = _END_OF.sub(r"\1 ", text)
     text = _IS.sub(r"\1 is ", text)
     return repaired(_contractions().sub(lambda m: m.group() if _noun_back(m) else table[m.group()], text))
 
@@ -59,11 +64,29 @@ _REPAIR = re.compile(r"\b(the|a|an|my) ([a-z]+(?: [a-z]+)?) ?,+ ?(?:er|erm|uh|um
 
 
 _IS = re.compile(
-    r"\b([a-z]+)'s (?=(?:still|already|on|off|open|closed|shut|not|too|so|very|really|quite|rather|getting|going|gone|been|a|an|the"
+    r"\b(?!let's)([a-z]+)'s (?=(?:still|already|on|off|open|closed|shut|not|too|so|very|really|quite|rather|getting|going|gone|been|a"
+    r"|an|the"
     r"|in|at|under|behind"
     r"|next|over|there|here|just|only|all|no|empty|full|hot|cold|warm|dirty|clean|wet|dry|broken|running|ready|done|finished|red|blue|fine|now|always"
     r"|meant|supposed|lying|sitting|standing|hanging|left|made|called|ringing|beeping|leaking|boiling|burning|dark|bright|stuffy|stuck|laid|sharp|heavy"
     r"|fragile|nearly|almost|about|probably|my|your|our|his|her|for|with|from|to|out|up|down|away|back|looking|coming|waiting|needed|wanted|missing)\b)"
+)
+
+
+_SPARE = re.compile(
+    r",? *\b(?:when|whenever|once|if|as soon as) (?:you )?(?:get|have|find|'ve got|have got|can spare|happen to have|got) (?:a|the"
+    r"|some|one|another)? ?"
+    r"(?:free |spare |quick |quiet |couple of |few )*(?:sec|secs|second|seconds|moment|moments|minute|minutes|mo|chance|time"
+    r"|opportunity|bit of time|breather"
+    r"|hand free|free hand|tick)\b(?: for (?:me|it|that))?|,? *\b(?:when|whenever|once) (?:you are|you're) (?:free|able|up to it"
+    r"|in the mood|ready for it)\b"
+)
+_BACK_IN = re.compile(
+    r"\b((?:goes|go|belongs|belong|it|that|this|them|those|one)) back in(?= *(?:$|[.,;!?]|and\b|then\b|but\b|please\b|again\b))"
+)
+_END_OF = re.compile(
+    r"\b(off|from) the (?:very |far |near |other |left |right )*(?:end|edge|foot|head|corner|top|arm|back|seat|side|rim) of (?=the"
+    r"|your|my|that)"
 )
 
 

@@ -16,7 +16,8 @@ _TURNING = frozenset(
         "left right leftwards rightwards leftward rightward clockwise counterclockwise around round about u turn turns full half quarter "
         "uturn rotation circle a an to the your side hand by of bit little slight slightly tad touch more another "
         "further degrees degree deg "
-        "yourself ninety back other way on spot in place whole complete smidge fraction again direction counter once slowly and face"
+        "ourselves yourselves myself yourself ninety back other way on spot in place whole complete smidge fraction again direction"
+        " counter once slowly and face"
     ).split()
 )
 _WAYS = {
@@ -187,7 +188,7 @@ def _turn(verb: str, said: Tokens) -> Tokens:
     digits = next((t for t in said if re.fullmatch(r"\d+", t)), None)
     if angle is None and digits is not None:
         angle = digits
-    about = set(said) & _AROUND and angle is None
+    about = set(said) & _AROUND and angle is None and not (ways and _SLIGHT & set(said))
     if about or {"other", "way"} <= set(said) or said == ("back",) or (not ways and {"half", "turn"} <= set(said)):
         return ("turn", "around")
     if len(ways) != 1:

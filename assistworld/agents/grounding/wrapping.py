@@ -12,8 +12,9 @@ from assistworld.agents.grounding.lexicon import Lexicon
 
 LONGEST = 18
 """Words of wrapping before the verb."""
+_MODALS = frozenset("could can would will might may must should shall".split())
 _LEADS = frozenset("you to and please we just kindly now then lets us quickly perhaps maybe also first simply so ahead is be".split())
-_GERUND_LEADS = frozenset("mind about by start begin worth suggest recommend consider".split())
+_GERUND_LEADS = frozenset("mind about by start begin worth suggest recommend consider fancy like".split())
 _SUBJECTS = frozenset("i he she they it you we us someone somebody".split())
 _NOT = re.compile(
     r"\b(?:not|never|no|nothing|none|without|unless|did|does|have|has|had|were|was|are|until|when|while|after|before)\b"
@@ -60,7 +61,8 @@ def _verb(before: Tokens, rest: Tokens, lexicon: Lexicon) -> Tokens:
         return (base,) if base and last != "," and word != base else ()
     if lexicon.gerund(word) and (last in _GERUND_LEADS):
         return (lexicon.gerund(word),)
-    if last in _LEADS and word in lexicon.heads and (lexicon.begins(rest) or len(rest) > 1):
+    modal = last in _MODALS and bool({"you", "we"} & set(before))
+    if (last in _LEADS or modal) and word in lexicon.heads and (lexicon.begins(rest) or len(rest) > 1):
         return (word,)
     return ()
 
@@ -73,6 +75,8 @@ def _leaves_it_to_you(before: Tokens) -> bool:
     subjects = [t for t in before if t in _SUBJECTS]
     if before[:2] in {("ask", "me"), ("tell", "me"), ("ask", "us"), ("tell", "us"), ("help", "me"), ("help", "us")} and "you" not in before:
         return before[0] == "help"
+    if not subjects and before[0] in {"fancy", "feel", "care"}:
+        return True
     if not subjects:
         return before[-1] in {"to", "and", "please", "is", "by", "about"} and len(before) > 1
     if subjects[-1] == "i":
