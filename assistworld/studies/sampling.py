@@ -31,9 +31,9 @@ def walk_trial(seed: int, number: int) -> Trial:
     rng = stream(seed, "random walk", number)
     engine = shared_engine()
     stage = engine.stage
-    changes = _doors(stage, rng, open_share=0.4)
-    scenario = Scenario(SCENE, _standing(engine, rng, changes), changes)
-    return Trial(scenario, _episode_seed(rng), (f"[Walk] {_walk_target(engine, scenario, rng)}",), {"number": number, "sample_seed": seed})
+    changes = random_doors(stage, rng, open_share=0.4)
+    scenario = Scenario(SCENE, standing(engine, rng, changes), changes)
+    return Trial(scenario, episode_seed(rng), (f"[Walk] {_walk_target(engine, scenario, rng)}",), {"number": number, "sample_seed": seed})
 
 
 def reach_trial(seed: int, number: int) -> Trial:
@@ -41,13 +41,13 @@ def reach_trial(seed: int, number: int) -> Trial:
     rng = stream(seed, "random reach", number)
     engine = shared_engine()
     stage = engine.stage
-    changes = _doors(stage, rng, open_share=0.85)
+    changes = random_doors(stage, rng, open_share=0.85)
     engine.reset(Scenario(SCENE), 0)
     enclosed = _enclosed(engine)
     movables = [e for e in stage.entities if e.kind == "movable"]
     hidden = bool(rng.random() < 1 / 8)
-    thing = _choose(rng, [e for e in movables if (e.key in enclosed) == hidden])
-    owner, region = _choose(rng, _regions(stage, thing))
+    thing = choose(rng, [e for e in movables if (e.key in enclosed) == hidden])
+    owner, region = choose(rng, _regions(stage, thing))
     near = thing.room if rng.random() < 0.7 else ""
     commands: list[str] = []
     if region.doors and rng.random() < 0.6:
@@ -59,9 +59,9 @@ def reach_trial(seed: int, number: int) -> Trial:
     spot = f" @place_spot={rng.uniform(-0.8, 0.8):.2f}:{rng.uniform(0.1, 0.9):.2f}" if rng.random() < 0.5 else ""
     verb = "Put" if region.kind == "surface" else "PutIn"
     commands += [f"[Grab] {thing.ref.surface}", f"[{verb}] {thing.ref.surface} {owner.ref.surface}{spot}"]
-    scenario = Scenario(SCENE, _standing(engine, rng, changes, room=near), changes)
+    scenario = Scenario(SCENE, standing(engine, rng, changes, room=near), changes)
     facts = {"number": number, "sample_seed": seed, "region": region.name, "enclosed": hidden}
-    return Trial(scenario, _episode_seed(rng), tuple(commands), facts)
+    return Trial(scenario, episode_seed(rng), tuple(commands), facts)
 
 
 def label_trial(seed: int, number: int, key: str) -> Trial:
@@ -74,11 +74,11 @@ def label_trial(seed: int, number: int, key: str) -> Trial:
     doors = [e.key for e in stage.entities if e.kind == "door" and e.joints]
     changes: list[Mapping[str, Any]] = [{"set_open": owner, "fraction": 1.0} for owner in (*doors, *enclosing)]
     thing = stage.entity(key)
-    tries = (Scenario(SCENE, _standing(engine, rng, changes, room=thing.room), changes) for _ in range(LEAVE_TRIES))
+    tries = (Scenario(SCENE, standing(engine, rng, changes, room=thing.room), changes) for _ in range(LEAVE_TRIES))
     scenario = next((s for s in tries if _within_a_walk(engine, s, thing)), None)
     if scenario is None:
         raise AssistWorldError(f"no place in {thing.room} from which one can walk to {key} after {LEAVE_TRIES} tries")
-    return Trial(scenario, _episode_seed(rng), (f"[LookAt] {thing.ref.surface}",), {"number": number, "sample_seed": seed})
+    return Trial(scenario, episode_seed(rng), (f"[LookAt] {thing.ref.surface}",), {"number": number, "sample_seed": seed})
 
 
 def _within_a_walk(engine: HouseEngine, scenario: Scenario, thing: Entity) -> bool:
@@ -92,25 +92,25 @@ def spot_scenario(seed: int, number: int) -> Scenario:
     rng = stream(seed, "random spot", number)
     engine = shared_engine()
     stage = engine.stage
-    changes = _doors(stage, rng, open_share=0.6)
+    changes = random_doors(stage, rng, open_share=0.6)
     openable = [e for e in stage.entities if e.kind == "fixture" and e.joints]
     for entity in openable:
         if rng.random() < 0.25:
             changes.append({"set_open": entity.key, "fraction": round(float(rng.uniform(0.2, 1.0)), 2)})
-    return Scenario(SCENE, _standing(engine, rng, changes), changes)
+    return Scenario(SCENE, standing(engine, rng, changes), changes)
 
 
-def _choose(rng: np.random.Generator, options: list[Any]) -> Any:
+def choose(rng: np.random.Generator, options: list[Any]) -> Any:
     if not options:
         raise AssistWorldError("nothing to choose from")
     return options[int(rng.integers(len(options)))]
 
 
-def _episode_seed(rng: np.random.Generator) -> int:
+def episode_seed(rng: np.random.Generator) -> int:
     return int(rng.integers(1 << 30))
 
 
-def _doors(stage: StageModel, rng: np.random.Generator, *, open_share: float) -> list[Mapping[str, Any]]:
+def random_doors(stage: StageModel, rng: np.random.Generator, *, open_share: float) -> list[Mapping[str, Any]]:
     """Each door open, shut, or (one in ten) ajar."""
     changes: list[Mapping[str, Any]] = []
     for entity in stage.entities:
@@ -122,12 +122,12 @@ def _doors(stage: StageModel, rng: np.random.Generator, *, open_share: float) ->
     return changes
 
 
-def _standing(engine: HouseEngine, rng: np.random.Generator, changes: list[Mapping[str, Any]], *, room: str = "") -> dict[str, Any]:
+def standing(engine: HouseEngine, rng: np.random.Generator, changes: list[Mapping[str, Any]], *, room: str = "") -> dict[str, Any]:
     """A random free place and heading, in one room or in any, by area. Raises AssistWorldError when there is none."""
     from assistworld.engines.house.scenario import resolve
 
     stage = engine.stage
-    start = resolve(Scenario(SCENE, {}, changes), stage)
+    start = resolve(Scenario(stage.name, {}, changes), stage)
     collision = engine.parts.collision if engine.parts is not None else None
     if collision is None:
         raise AssistWorldError("a spot is sampled in a loaded scene")
@@ -171,12 +171,12 @@ def _walk_target(engine: HouseEngine, scenario: Scenario, rng: np.random.Generat
     engine.reset(scenario, 0)
     seen = [o for o in engine.offer("human") if o.movable and o.visible] if kind < 0.25 else []
     if seen:
-        return str(_choose(rng, seen).handle)
+        return str(choose(rng, seen).handle)
     if kind < 0.65:
-        return str(_choose(rng, [e for e in stage.entities if e.kind == "fixture"]).ref.surface)
+        return str(choose(rng, [e for e in stage.entities if e.kind == "fixture"]).ref.surface)
     if kind < 0.8:
-        return str(_choose(rng, [e for e in stage.entities if e.kind == "door"]).ref.surface)
-    return EntityRef(_choose(rng, list(stage.rooms)).key, 1).surface
+        return str(choose(rng, [e for e in stage.entities if e.kind == "door"]).ref.surface)
+    return EntityRef(choose(rng, list(stage.rooms)).key, 1).surface
 
 
 def _enclosed(engine: HouseEngine) -> dict[str, str]:

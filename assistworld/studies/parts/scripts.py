@@ -1,0 +1,32 @@
+"""1,000 random scripts of ten commands in both scenes: RULES and contacts hold, `can` is right, what is saved goes on bit for bit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from assistworld.studies.scripts import play_script
+
+CASES = 1000
+SEED = 30
+PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
+ASKED = 500
+HELD_TICKS = 10_000
+
+
+def case(number: int) -> dict[str, Any]:
+    """Script `number` of the fixed seed."""
+    return play_script(SEED, number)
+
+
+def problems(cases: Sequence[dict[str, Any]]) -> list[str]:
+    """What the scripts together do not show: enough questions, enough ticks with something in the hand, every verb, saves in the middle."""
+    from actions.verb import all_verbs
+
+    asked, held = (sum(int(c.get(name, 0)) for c in cases) for name in ("asked", "held_ticks"))
+    tried = {row["verb"] for c in cases for row in c.get("outcomes", ())}
+    found = [f"`can` was asked {asked} times, less than {ASKED}"] if asked < ASKED else []
+    found += [f"something was held for {held} ticks, less than {HELD_TICKS}"] if held < HELD_TICKS else []
+    found += [f"no script tries {info.name}" for info in all_verbs() if info.name not in tried]
+    unsaved = sum(1 for c in cases if not c.get("saved_at"))
+    return [*found, f"{unsaved} scripts were never saved"] if 2 * unsaved > len(cases) else found

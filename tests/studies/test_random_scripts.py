@@ -1,0 +1,90 @@
+"""Random scripts in both scenes, seeds rotating with the commit; and what their checks must not let pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from actions.verb import all_verbs
+from assistcore.house.state import Held
+from assistcore.world.engine import Scenario
+from assistcore.world.outcomes import Refusal
+from assistcore.world.poses import Pose
+from assistworld.studies.parts import scripts
+from assistworld.studies.scripts import Drift, Twin, play_script
+from assistworld.studies.trials import shared_engine, warm_engine
+from assistworld.studies.wishes import wish
+from tests.studies.test_random_trials import told
+
+
+@pytest.mark.parametrize("number", range(2))
+def test_a_random_script_keeps_the_rules(sample_seed: int, number: int) -> None:
+    result = play_script(sample_seed, number)
+    assert result["ok"], told(result)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(2, 60))
+def test_sixty_random_scripts_keep_the_rules(sample_seed: int, number: int) -> None:
+    result = play_script(sample_seed, number)
+    assert result["ok"], told(result)
+
+
+def test_a_script_is_the_same_again(sample_seed: int) -> None:
+    first, second = (play_script(sample_seed, 4, commands=2) for _ in range(2))
+    assert first == second
+
+
+def test_every_verb_is_wished_and_every_wish_can_be_read(sample_seed: int) -> None:
+    said: set[str] = set()
+    for scene in ("flat", "annex"):
+        engine = shared_engine(scene)
+        engine.reset(Scenario(scene, {"spot": "kitchen"}), 0)
+        rng = np.random.default_rng(sample_seed)
+        for text in (text for _ in range(220) for text in wish(engine, rng)):
+            parsed = engine.parse(text)
+            assert not isinstance(parsed, Refusal), (text, parsed)
+            said.add(parsed.command.verb)
+    assert said == {info.name for info in all_verbs()}
+
+
+def test_the_part_says_what_its_scripts_do_not_show() -> None:
+    rows: list[dict[str, Any]] = [{"verb": info.name} for info in all_verbs()]
+    enough = {"asked": 500, "held_ticks": 10_000, "saved_at": "pick", "outcomes": rows}
+    assert scripts.problems([enough]) == []
+    assert len(scripts.problems([{**enough, "asked": 499}])) == len(scripts.problems([{**enough, "held_ticks": 9_999}])) == 1
+    assert scripts.problems([{**enough, "outcomes": rows[1:]}]) == [f"no script tries {rows[0]['verb']}"]
+    assert len(scripts.problems([{**enough, "saved_at": ""}])) == 1
+
+
+# The checks are shown what they must not let pass.
+
+
+def test_what_leaves_the_hand_by_two_micrometres_is_found() -> None:
+    from humans.kinematics import joint_transforms
+    from humans.model import JOINT
+
+    engine = shared_engine()
+    engine.reset(Scenario("flat", {"spot": "kitchen"}), 0)
+    body = engine.state.body
+    wrist = joint_transforms(engine.body, body.pose_rad, body.translation_m)[JOINT["right_wrist"]]
+    state = engine.state.with_(held=Held("red_mug_1", "right", Pose()), poses={**engine.state.poses, "red_mug_1": Pose.from_matrix(wrist)})
+    drift = Drift(engine.body)
+    drift.watch(state)
+    assert drift.worst_m < 1e-12 and drift.held_ticks == 1
+    x, y, z = state.poses["red_mug_1"].position_m
+    drift.watch(state.with_(poses={**state.poses, "red_mug_1": replace(state.poses["red_mug_1"], position_m=(x, y, z + 2e-6))}))
+    assert drift.worst_m == pytest.approx(2e-6, rel=1e-3)
+
+
+def test_a_twin_that_goes_on_differently_is_found() -> None:
+    engine, other = shared_engine(), warm_engine("flat", 1)
+    engine.reset(Scenario("flat", {"spot": "kitchen"}), 0)
+    twin = Twin(other, "flat")
+    twin.take_over(engine)
+    assert twin.differences(engine, "[Wait]") == [] and twin.running
+    engine.tick()
+    assert len(twin.differences(engine, "[Wait]")) == 1 and not twin.running
