@@ -73,13 +73,13 @@ def render_command(command: Command) -> str:
     if info.variants and args and isinstance(args[0], str):
         surface = next((s for s, value in info.variants if value == args[0]), surface)
         args = args[1:]
-    numbers = {n.name: n for n in info.numbers}
+    rules = iter(info.numbers)  # Names that may be left out shift the places of what follows; numbers keep their order.
     parts = [f"[{surface}]"]
-    for name, arg in zip((a.rstrip("?") for a in info.args), args, strict=False):
+    for arg in args:
         if isinstance(arg, EntityRef):
             parts.append(arg.surface)
         elif isinstance(arg, float | int):
-            parts.append(_render_number(float(arg), numbers[name]))
+            parts.append(_render_number(float(arg), next(rules)))
         else:
             parts.append(str(arg))
     spot = command.place_spot

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from actions.manipulation.carry import carry_keys
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.grasp import PRE_CONTACT_M, UP, Grasp, Target, candidates, palm_axes
-from actions.manipulation.keys import TRUNK, Key, key_at
+from actions.manipulation.keys import TRUNK, Key, key_at, wrist_of_key
 from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
     MET,
@@ -213,7 +213,7 @@ def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: se
         return Failure(3, Refusal(Code.GRASP_FAILED, f"{key}: only {len(grip.valid)} of 5 fingers touch ({gaps})", "free it or turn it"))
     closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
     best: Failure | None = None
-    hold = hold_effect(here.world, key, here.figure.side, contact.T_wrist, want.riders)
+    hold = hold_effect(here.world, key, here.figure.side, wrist_of_key(here.figure, closed), want.riders)
     suited = want.suits is None
     for offset, approach in _approaches(grasp):
         back = _backed(approach, contact.T_wrist, offset)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.keys import Key, key_at, key_of_pose, look_from, pose_of_key
+from actions.manipulation.keys import Key, key_at, key_of_pose, look_from, pose_of_key, wrist_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rung
 from actions.manipulation.reach import Blocked, Standing, all_arms, budget_of, home_key, plain, screen_key, standing, way
@@ -146,7 +146,7 @@ def showable(here: Standing, closed: Key, *, key: str) -> bool:
     if not label_free(here, closed, key=key):
         return False
     world, side = here.world.fork(), here.figure.side
-    wrist_object = Pose.from_matrix(inverse(closed.T_wrist) @ world.state.root(world.stage, key))
+    wrist_object = Pose.from_matrix(inverse(wrist_of_key(here.figure, closed)) @ world.state.root(world.stage, key))
     world.state = world.state.with_(held=Held(key, side, wrist_object))
     held = standing(world, side)
     for label in world.stage.entity(key).labels:

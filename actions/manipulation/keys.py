@@ -125,6 +125,11 @@ def pose_of_key(figure: Figure, key: Key) -> tuple[F64, F64]:
     return dress(figure, pose, key.local, key.fingers, key.head), translation
 
 
+def wrist_of_key(figure: Figure, key: Key) -> F64:
+    """Where the active wrist of one key is (4, 4), world: its `T_wrist` but for the residual."""
+    return joint_transforms(figure.body, *pose_of_key(figure, key))[figure.wrist]
+
+
 def dress(figure: Figure, pose_rad: F64, local: F64, fingers: F64, head: F64) -> F64:
     """A posture's pose with the active arm, its fingers and the head put in."""
     rows = write_arm(pose_rad, figure.side, local).reshape(N_JOINTS, 3)

@@ -41,7 +41,7 @@ def play_script(seed: int, number: int, *, commands: int = COMMANDS) -> dict[str
 
 
 def script_scenario(scene: str, rng: np.random.Generator) -> Scenario:
-    """Someone standing anywhere, nearly always with a way from there; doors in random states; spills and stains there or not, a phone ringing or not."""
+    """Someone standing anywhere, nearly always with a way from there; doors, spills, stains and the telephone in random states."""
     engine = shared_engine(scene)
     stage = engine.stage
     changes = random_doors(stage, rng, open_share=0.7)
@@ -158,7 +158,7 @@ class _Script:
     def _result(self) -> dict[str, Any]:
         player, worst_m = self._player, self._drift.worst_m
         if worst_m > DRIFT_LIMIT_M:
-            player.problems.append(f"what is held, rides or is attached drifts by {worst_m:.2e} m")
+            player.problems.append(f"{self._drift.worst_key} (held, riding or attached) drifts by {worst_m:.2e} m")
         return {
             **self._facts,
             "scene": self._scenario.scene,
@@ -179,6 +179,7 @@ class Drift:
     def __init__(self, body: BodyModel) -> None:
         self._body, self._shown = body, None
         self.worst_m, self.held_ticks = 0.0, 0
+        self.worst_key = ""
 
     def watch(self, state: HouseState) -> None:
         """Look at the state after a tick."""
@@ -194,7 +195,9 @@ class Drift:
                 (r.entity, state.poses[r.carrier].matrix() @ r.carrier_object.matrix()) for r in state.riding if r.carrier in state.poses
             ]
         for key, T in wanted:
-            self.worst_m = max(self.worst_m, _apart_m(T, state.poses[key]))
+            apart_m = _apart_m(T, state.poses[key])
+            if apart_m > self.worst_m:
+                self.worst_m, self.worst_key = apart_m, key
 
 
 def _apart_m(T: Any, pose: Pose) -> float:

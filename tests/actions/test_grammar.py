@@ -54,6 +54,7 @@ def test_there_are_36_primitives_and_no_surface_verb_is_shared() -> None:
         ("[Wait] 0.1", Command("wait", (0.1,))),
         ("[LookAround]", Command("look_around")),
         ("[Confirm]", Command("confirm")),
+        ("[Attach] <lamp> (1) <table> (1) 5", Command("attach", (EntityRef("lamp"), EntityRef("table"), 5.0))),
     ],
 )
 def test_strict_forms(text: str, command: Command) -> None:

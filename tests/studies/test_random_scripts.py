@@ -88,3 +88,17 @@ def test_a_twin_that_goes_on_differently_is_found() -> None:
     assert twin.differences(engine, "[Wait]") == [] and twin.running
     engine.tick()
     assert len(twin.differences(engine, "[Wait]")) == 1 and not twin.running
+
+
+def test_what_is_taken_does_not_jump_although_the_wrist_is_a_little_off() -> None:
+    """The reach to the dish soap beside the sink ends 0.3 mm short; the thing is held from where the wrist is, not from where it should be."""
+    engine = shared_engine()
+    engine.reset(Scenario("flat", {"spot": "kitchen"}), 0)
+    drift = Drift(engine.body)
+    for text in ("[Walk] <wall_cabinet> (1)", "[Grab] <dish_soap> (1)"):
+        parsed = engine.parse(text)
+        assert not isinstance(parsed, Refusal) and engine.begin(parsed.command) is None
+        while not engine.idle():
+            engine.tick()
+            drift.watch(engine.state)
+    assert drift.held_ticks > 10 and drift.worst_m < 1e-6
