@@ -47,6 +47,8 @@ def holds(engine: HouseEngine, command: Command) -> bool:
             return any(graph.has("attached", keys[0], key) for key in keys[1:]) and engine.state.held is None
         case "detach":
             return not graph.value(keys[0], "attached") and graph.has("held", keys[0])
+        case "raise":
+            return any(graph.has("raised", key) for key in (keys[0], *_parents(engine, keys[0])))
         case "turn_on" | "turn_off":
             return graph.has("running", keys[0]) == (command.verb == "turn_on")
         case "squat":
@@ -91,6 +93,14 @@ def _outline_distance(point: Any, outline: Sequence[Sequence[float]]) -> float:
     distance = np.linalg.norm(corners + t[:, None] * along - point, axis=1)
     cross = along[:, 0] * (point - corners)[:, 1] - along[:, 1] * (point - corners)[:, 0]
     return 0.0 if bool((cross >= 0).all()) else float(distance.min())
+
+
+def _parents(engine: HouseEngine, key: str) -> list[str]:
+    """What a thing is attached to, and that in turn."""
+    found: list[str] = []
+    while (at := engine.state.attachment(found[-1] if found else key)) is not None:
+        found.append(at.parent)
+    return found
 
 
 BROUGHT_M = 1.6

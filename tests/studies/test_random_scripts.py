@@ -91,7 +91,7 @@ def test_a_twin_that_goes_on_differently_is_found() -> None:
 
 
 def test_what_is_taken_does_not_jump_although_the_wrist_is_a_little_off() -> None:
-    """The reach to the dish soap beside the sink ends 0.3 mm short; the thing is held from where the wrist is, not from where it should be."""
+    """The reach to the dish soap beside the sink ends 0.3 mm short; the thing is held from where the wrist is, not where it should be."""
     engine = shared_engine()
     engine.reset(Scenario("flat", {"spot": "kitchen"}), 0)
     drift = Drift(engine.body)
