@@ -127,7 +127,7 @@ def pose_of_key(figure: Figure, key: Key) -> tuple[F64, F64]:
 
 def wrist_of_key(figure: Figure, key: Key) -> F64:
     """Where the active wrist of one key is (4, 4), world: its `T_wrist` but for the residual."""
-    return joint_transforms(figure.body, *pose_of_key(figure, key))[figure.wrist]
+    return np.asarray(joint_transforms(figure.body, *pose_of_key(figure, key))[figure.wrist])
 
 
 def dress(figure: Figure, pose_rad: F64, local: F64, fingers: F64, head: F64) -> F64:
