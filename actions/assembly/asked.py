@@ -38,13 +38,15 @@ def joining(world: ActionWorld, command: Command) -> Joining | Refusal:
         return names
     child, plug_name, parent, socket_name = names
     stage = world.stage
+    now = world.state.attachment(child)
+    if now is not None and now.parent == parent:
+        return Refusal(Code.ALREADY, f"{child} is attached to {parent} already ({now.plug} in {now.socket})")
+    if refusal := holding(world, child):
+        return refusal
     plugs = _connectors(world, child, "plug", plug_name)
     sockets = plugs if isinstance(plugs, Refusal) else _connectors(world, parent, "socket", socket_name)
     if isinstance(plugs, Refusal) or isinstance(sockets, Refusal):
         return plugs if isinstance(plugs, Refusal) else sockets  # type: ignore[return-value]
-    now = world.state.attachment(child)
-    if now is not None and now.parent == parent:
-        return Refusal(Code.ALREADY, f"{child} is attached to {parent} already ({now.plug} in {now.socket})")
     pairs = [(p, s) for p in plugs for s in sockets if p.fits == s.fits]
     if not pairs:
         fact = f"{child} has {_list(plugs)}, {parent} has {_list(sockets)}"
@@ -58,7 +60,7 @@ def joining(world: ActionWorld, command: Command) -> Joining | Refusal:
         return Refusal(Code.BAD_ARGUMENT, f"{parent} is part of {child}", "name another parent")
     plug, socket = free[0]
     angle = next((float(v) for v in command.args if isinstance(v, int | float) and not isinstance(v, bool)), 0.0)
-    refusal = holding(world, child) or sideways(world, parent, socket)
+    refusal = sideways(world, parent, socket)
     if refusal is None and stage.entity(parent).kind == "movable":
         refusal = closed_above(world, parent)
     return refusal or Joining(child, plug, parent, socket, float(np.radians(round(angle))))
@@ -71,6 +73,8 @@ def parting(world: ActionWorld, command: Command) -> tuple[str, str] | Refusal:
         return Refusal(Code.BAD_ARGUMENT, "detach needs a child", "name what is to come off")
     if refusal := next((r for key in keys if (r := _unknown(world, key))), None):
         return refusal
+    if refusal := empty_handed(world):
+        return refusal
     child = keys[0]
     now = world.state.attachment(child)
     if now is None:
@@ -80,7 +84,7 @@ def parting(world: ActionWorld, command: Command) -> tuple[str, str] | Refusal:
     if len(keys) > 1 and keys[1] != now.parent:
         return Refusal(Code.BAD_ARGUMENT, f"{child} is attached to {now.parent}, not to {keys[1]}", f"name {now.parent}")
     socket = world.stage.entity(now.parent).connector(now.socket)
-    refusal = empty_handed(world) or (sideways(world, now.parent, socket) if socket is not None else None)
+    refusal = sideways(world, now.parent, socket) if socket is not None else None
     refusal = refusal or graspable(without(world, child), child) or closed_above(world, now.parent)
     return refusal or (child, now.parent)
 

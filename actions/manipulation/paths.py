@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.frames import WRIST, trunk_transforms
 from actions.manipulation.ik import arm_chain, close_arm
 from actions.manipulation.keys import TRUNK, Figure, Key, dress, pose_of_key
 from actions.manipulation.posture import rung
@@ -199,12 +200,16 @@ def _wrists(bones_m: F64, trunks: F64, local: F64) -> F64:
     return out
 
 
-def peak_speeds(first_pose: F64, first_wrist: F64, frames: Frames) -> tuple[float, float]:
-    """Largest hand speed (m/s) and joint speed (rad/s), the step from the pose before the first frame included."""
-    wrist = np.concatenate([first_wrist[None, :3, 3], frames.wrist[:, :3, 3]])
-    rows = matrix_from_rotvec(np.concatenate([first_pose[None], frames.pose_rad]).reshape(-1, N_JOINTS, 3))
+def peak_speeds(figure: Figure, before: tuple[F64, F64], frames: Frames) -> tuple[float, float]:
+    """Largest speed of either hand (m/s) and of any joint (rad/s), the step from the pose (156,) and translation (3,) before included.
+
+    The hand that does nothing counts too: a trunk that bends or turns swings it along.
+    """
+    pose, translation = np.vstack([before[0], frames.pose_rad]), np.vstack([before[1], frames.translation_m])
+    hands = trunk_transforms(figure.body, pose, translation)[:, list(WRIST.values())][..., :3, 3]
+    rows = matrix_from_rotvec(pose.reshape(-1, N_JOINTS, 3))
     turn = rotvec_from_matrix(np.swapaxes(rows[:-1], -1, -2) @ rows[1:])
-    hand = float(np.linalg.norm(np.diff(wrist, axis=0), axis=1).max()) * FPS
+    hand = float(np.linalg.norm(np.diff(hands, axis=0), axis=-1).max()) * FPS
     return hand, float(np.linalg.norm(turn, axis=2).max()) * FPS
 
 
@@ -216,11 +221,11 @@ def motion(
     `pace` below 1 is slower. `least` frames at least. `level`: the hand's orientation turns straight from key to key, which keeps what is
     carried upright between upright keys. `flare_rad`: how far the elbow swings out half-way.
     """
-    first, _ = pose_of_key(figure, keys[0])
+    first = pose_of_key(figure, keys[0])
     stretch = 1.0 / pace
     frames = _build(figure, keys, stretch, least, level, flare_rad)
     for _ in range(MOST_SLOWER):
-        hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
+        hand, joint = peak_speeds(figure, first, frames)
         over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))
         if over <= 1.0:
             return frames
@@ -228,7 +233,7 @@ def motion(
             break
         stretch *= max(1.15, over)
         frames = _build(figure, keys, stretch, least, level, flare_rad)
-    hand, joint = peak_speeds(first, keys[0].T_wrist, frames)
+    hand, joint = peak_speeds(figure, first, frames)
     if hand > HAND_LIMIT_M_S or joint > JOINT_LIMIT_RAD_S:
         return replace(frames, too_fast=f"hand {hand:.1f} m/s, joint {joint:.1f} rad/s")
     return frames

@@ -217,7 +217,7 @@ def _pull(here: Standing, reached: Segment, drive: Drive, track: Track, end: flo
     for slower in (1.0, 1.5, 2.2):
         swing = _swing(drive, track, end, slower)
         frames = _led_frames(here, drive, track, swing.values[: swing.led])
-        hand, joint = peak_speeds(reached.pose_rad[-1], here.start.T_wrist, frames)
+        hand, joint = peak_speeds(here.figure, (reached.pose_rad[-1], reached.translation_m[-1]), frames)
         if hand < 2.4 and joint < 9.5:
             break
     else:

@@ -62,13 +62,13 @@ def keys_along(here: Standing, tool: Tool, legs: Legs, rung: Rung, like: Key) ->
 def sweep(here: Standing, tool: Tool, keys: Sequence[Sequence[Key]], pace: float = 1.0) -> Swept | None:
     """Frames through the keys of all legs, at rest where legs meet, slow enough for the limits; None where no pace keeps them."""
     first = keys[0][0]
-    pose, _ = pose_of_key(here.figure, first)
+    before = pose_of_key(here.figure, first)
     stretch = 1.0 / pace
     for _ in range(MOST_SLOWER):
         frames, ends = _build(here, keys, stretch)
         if float(frames.residual_m.max()) > EXACT_M:
             return None
-        hand, joint = peak_speeds(pose, first.T_wrist, frames)
+        hand, joint = peak_speeds(here.figure, before, frames)
         over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))
         if over <= 1.0:
             return Swept(frames, ends, frames.wrist @ tool.T_wrist_tip, first, keys[-1][-1])

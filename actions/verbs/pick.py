@@ -32,7 +32,7 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     held = world.state.held
     if held is not None and held.entity == key:
         return Refusal(Code.ALREADY, f"{key} is in the {held.hand} hand already")
-    if refusal := graspable(world, key) or empty_handed(world) or closed_above(world, key):
+    if refusal := empty_handed(world) or graspable(world, key) or closed_above(world, key):
         return refusal
     return plan_of(command, taken(world, key))
 

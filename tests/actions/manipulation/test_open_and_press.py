@@ -7,6 +7,8 @@ import pytest
 
 from actions.manipulation.drive import plan_drive
 from actions.manipulation.inspect import MARK
+from actions.manipulation.keys import Figure
+from actions.manipulation.paths import Frames, peak_speeds
 from actions.manipulation.pulling import HINGE_RAD_S, SLIDE_M_S
 from actions.verbs import close as close_verb
 from actions.verbs import look_at, pick, turn_off, turn_on
@@ -16,6 +18,8 @@ from assistcore.house.read_graph import read_graph
 from assistcore.world.commands import Command
 from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
+from humans.model import JOINT, load_body
+from humans.postures import Posture, solve_posture
 from tests.actions.manipulation.checks import held_steadily, planned, play, same_state, speeds
 from tests.actions.manipulation.scenes import cabinet, carcass, drawer, lamp, mug, packet, room_door, table, world
 
@@ -124,3 +128,16 @@ def test_refusals(house: ActionWorld) -> None:
     assert code(turn_on.plan(house, command("turn_on", "table_1"))) == Code.NOT_AFFORDED
     assert code(look_at.plan(house, command("look_at", "floor_1"))) == Code.NOT_AFFORDED
     assert code(look_at.plan(house, command("look_at", "cup_1"))) == Code.CLOSED
+
+
+def test_the_hand_that_does_nothing_keeps_the_limit_too() -> None:
+    """[Open] <drawer> (2) of the flat: a trunk that straightened in two frames threw the hanging hand forward at 2.86 m/s."""
+    body = load_body()
+    pose, translation = solve_posture(body, Posture(0.0, 0.0, 0.0))
+    raised = pose.copy()
+    raised[3 * JOINT["left_shoulder"] + 1] += 0.5
+    arm = np.linalg.norm(body.rest_joints_m[JOINT["left_wrist"]] - body.rest_joints_m[JOINT["left_shoulder"]])
+    frames = Frames(raised[None], translation[None], np.eye(4)[None], np.zeros(1))
+    for side in ("right", "left"):
+        hand, _ = peak_speeds(Figure(body, side), (pose, translation), frames)
+        assert 0.5 * arm < hand / 12.0 * 2.0 and hand / 12.0 < 0.5 * arm + 1e-9, "a chord of at most half a radian about the shoulder"
