@@ -1,7 +1,7 @@
 """What the manipulation verbs share: arguments, hands, affordances, plans (RULES, Hands and Outcomes).
 
 Every verb asks in one order: what the arguments name; the hand, as `INFO.hands` says; what the things afford; where they are. Only
-where the promise holds already and the hand's own refusal would mislead (a thing that is in the hand, a lid that is on) is ALREADY told first.
+where the promise holds already and the hand's own refusal would mislead (a thing in the hand, a lid that is on) is ALREADY told first.
 """
 
 from __future__ import annotations
