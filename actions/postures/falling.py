@@ -19,7 +19,7 @@ from actions.postures.seats import top_m
 from actions.screening import collision_world, floor_keys, screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import PLANNED_M
-from assistcore.house.contacts import body_hits
+from assistcore.house.contacts import SOLES, body_hits
 from assistcore.world.outcomes import Code, Refusal
 from humans.kinematics import joint_transforms
 from humans.proxies import ADJACENT_PAIRS, capsules
@@ -33,6 +33,8 @@ PAST = 0.3
 """Share of its half width by which the middle goes past the edge: it tips over from there."""
 FASTEST_M_FRAME = 0.05
 FALLING = "falling"
+STRAYS = 0.5
+"""Share of the height of its fall within which a thing comes to rest (the things of the flat: up to 0.48 m from 1.04 m)."""
 FLOOR_M = 0.03
 """How much the ground below may differ from the floor."""
 
@@ -59,15 +61,16 @@ def lacking(world: ActionWorld, key: str, support: str) -> Refusal | None:
 def slip_off(world: ActionWorld, key: str, support: str) -> Segment | Refusal:
     """The slide over the nearest edge; what stands on it goes along. Changes nothing."""
     ways = sorted(w for k in range(DIRECTIONS) if (w := _way(world, key, support, 2.0 * np.pi * k / DIRECTIONS)) is not None)
-    worst = f"{support} has no edge with free floor below"
+    why = ""
     for length, angle in ways:
         made = _slide(world, key, length, angle)
         hit = screen(world, made)
         limb = _on_the_person(world, key, made.carried[key][-1]) if hit is None else ""
         if hit is None and not limb:
             return made
-        worst = f"the person's {limb} is in the way" if limb else str(hit)
-    return Refusal(Code.NO_FREE_SPACE, f"{key} cannot fall to the floor: {worst}", f"clear the floor beside {support}")
+        why = why or (f"the person's {limb} is in the way" if limb else str(hit))
+    why = why or f"{support} has no edge with free floor below"
+    return Refusal(Code.NO_FREE_SPACE, f"{key} cannot fall to the floor: {why}", f"clear the floor beside {support}")
 
 
 def _way(world: ActionWorld, key: str, support: str, angle: float) -> tuple[float, float] | None:
@@ -120,7 +123,7 @@ def _slide(world: ActionWorld, key: str, length: float, angle: float) -> Segment
 
 
 def _on_the_person(world: ActionWorld, key: str, last: F64) -> str:
-    """The limb that is in the column through which a thing falls from its last place (7,), or nothing."""
+    """The limb that is in the column through which a thing falls from its last place (7,) or where it may come to rest, or nothing."""
     low, high = world_box(world, key)
     half = 0.5 * float(np.hypot(*(high - low)[:2]))
     start = centre_of(world, key) + last[:3] - world.state.root(world.stage, key)[:3, 3]
@@ -130,4 +133,11 @@ def _on_the_person(world: ActionWorld, key: str, last: F64) -> str:
     a, b = np.vstack([shapes.a_m, start[None]]), np.vstack([shapes.b_m, column])
     hits = body_hits((*shapes.names, FALLING), a, b, np.append(shapes.radius_m, half), ADJACENT_PAIRS)
     met = [h for h in hits if FALLING in (h.mine, h.link)]
-    return min(met).mine if met else ""
+    if met:
+        return min(met).mine
+    feet = [i for i, name in enumerate(shapes.names) if name in SOLES]
+    share = np.linspace(0.0, 1.0, 5)[:, None, None]
+    gaps = np.linalg.norm((shapes.a_m[feet] + share * (shapes.b_m[feet] - shapes.a_m[feet]))[..., :2] - start[:2], axis=-1).min(axis=0)
+    reach = half + STRAYS * float(start[2]) + shapes.radius_m[feet]
+    nearest = int(np.argmin(gaps - reach))
+    return shapes.names[feet[nearest]] if gaps[nearest] < reach[nearest] else ""

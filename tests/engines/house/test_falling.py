@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistcore.world.engine import Scenario
 from assistcore.world.outcomes import Code
 from assistworld.engines.house.engine import HouseEngine
 from tests.engines.house.acting import begin, stand
@@ -61,3 +62,10 @@ def test_what_is_held_contained_or_stands_elsewhere_does_not_fall(flat: HouseEng
     refusal = parsed if not hasattr(parsed, "command") else begin(flat, f"[FallToFloor] {words}")
     assert refusal is not None and refusal.code == code, refusal  # type: ignore[union-attr]
     assert flat.digest() == digest
+
+
+def test_nothing_falls_onto_the_feet(flat: HouseEngine) -> None:
+    """A card strays on its way down: from where this person stands it came to rest 7 cm in the left foot."""
+    flat.reset(Scenario("flat", {"xy_m": [8.12, 7.01], "heading_deg": 75}), 0)
+    refusal = begin(flat, "[FallToFloor] <recipe_card> (1) <kitchen_counter> (1)")
+    assert refusal is not None and refusal.code == Code.NO_FREE_SPACE and "foot" in refusal.fact
