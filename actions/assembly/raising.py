@@ -47,13 +47,13 @@ def raising(world: ActionWorld, command: Command) -> str | Refusal:
     key = refs[0].key
     if key not in world.stage.by_key or key in world.state.removed:
         return Refusal(Code.UNKNOWN_ENTITY, f"there is no {key} here", nearest(key, list(world.stage.by_key)))
+    if refusal := empty_handed(world):
+        return refusal
     root = assembly_root(world.state.attached, key)
     if "erectable" not in world.stage.entity(root).roles:
         return Refusal(Code.NOT_AFFORDED, f"{root} has no base to stand on", "put it together first")
     if is_upright(Pose.from_matrix(world.state.root(world.stage, root))):
         return Refusal(Code.ALREADY, f"{root} stands upright already")
-    if refusal := empty_handed(world):
-        return refusal
     weight = sum(world.stage.entity(k).mass_kg for k in (root, *parts_of(world.state.attached, root)))
     if weight > HEAVIEST_KG:
         return Refusal(Code.TOO_HEAVY, f"{root} weighs {weight:.1f} kg, more than {HEAVIEST_KG:.0f} kg", "leave it where it is")

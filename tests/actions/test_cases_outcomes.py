@@ -69,6 +69,7 @@ PROMISES: dict[str, tuple[tuple[str, ...], Facts, Facts]] = {
         {("lid_1", "on"): ("pot_1",), ("lid_1", "held"): ()},
     ),
     "detach": (("lid_1", "pot_1"), {("lid_1", "held"): ("right",)}, {("lid_1", "held"): ("right",), ("lid_1", "attached"): ("pot_1",)}),
+    "raise": (("pole_1",), {("base_1", "raised"): True, ("pole_1", "attached"): ("base_1",)}, {("pole_1", "attached"): ("base_1",)}),
     "push": (("trolley_1", "table_1"), {("trolley_1", "near"): ("table_1",)}, {("trolley_1", "near"): ("table_2",)}),
     "pull": (("trolley_1", "hall_1"), {("trolley_1", "room"): "hall"}, {("trolley_1", "room"): "kitchen"}),
     "squat": ((), {("human_1", "posture"): "standing"}, {("human_1", "posture"): "sitting"}),
