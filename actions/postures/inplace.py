@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from actions.motions import Segment
 from actions.postures.seated import seat_of
-from actions.verbs._locomotion import from_stance
+from actions.starting import from_stance
 from actions.world import ActionWorld
 from assistcore.world.outcomes import Refusal
 

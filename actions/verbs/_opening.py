@@ -5,7 +5,7 @@ from __future__ import annotations
 from actions.manipulation.commands import keys_of, known, plan_of
 from actions.manipulation.drive import plan_drive
 from actions.motions import Plan
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.starting import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.errors import nearest

@@ -9,7 +9,7 @@ from actions.navigation.grid import grid_of
 from actions.navigation.tracks import straight_track
 from actions.navigation.walking import walk_segment
 from actions.screening import screen
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.starting import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import NumberArg, VerbInfo

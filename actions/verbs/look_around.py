@@ -12,7 +12,7 @@ from actions.navigation.steps import screened_turn
 from actions.navigation.tracks import back_track
 from actions.navigation.walking import walk_segment
 from actions.screening import screen
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.starting import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from actions.motions import Plan
 from actions.postures.seated import seat_of
 from actions.postures.sweeping import sweep_floor
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.starting import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from actions.goals import entity_stances, inside, room_of, room_stances
 from actions.motions import Plan, Segment
+from actions.starting import from_stance, walk_plan
 from actions.travel import journey
-from actions.verbs._locomotion import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.house.stage import Room
 from assistcore.world.commands import Command

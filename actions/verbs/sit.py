@@ -6,7 +6,7 @@ from actions.manipulation.commands import describe, keys_of, known, plan_of
 from actions.motions import Plan
 from actions.postures.seated import seat_of
 from actions.postures.sitting import sit_down, stand_up
-from actions.verbs._locomotion import from_stance
+from actions.starting import from_stance
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo

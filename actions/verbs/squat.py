@@ -5,7 +5,7 @@ from __future__ import annotations
 from actions.motions import Plan
 from actions.postures.crouching import crouch
 from actions.postures.stepping import with_room
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.starting import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo

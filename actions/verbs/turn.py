@@ -6,7 +6,7 @@ import numpy as np
 
 from actions.motions import Plan
 from actions.navigation.route import turn_on_spot
-from actions.verbs._locomotion import from_stance, walk_plan
+from actions.starting import from_stance, walk_plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import NumberArg, VerbInfo

@@ -25,6 +25,8 @@ FLOORS = [
     ("assistcore.pictures",),
     ("assistcore.world",),
 ]
+# The rooms of `actions`, highest first. Its plain modules stand between them; the circle test below keeps those in order.
+ACTIONS = [("verbs",), ("tools", "postures", "assembly", "fixtures"), ("manipulation",), ("navigation",)]
 HEIGHT = {room: -number for number, rooms in enumerate(FLOORS) for room in rooms}
 KIT = {"omni", "isaacsim", "carb"}
 
@@ -55,6 +57,21 @@ def test_imports_only_go_down() -> None:
             if HEIGHT[there] > HEIGHT[here]:
                 wrong.append(f"{path}:{found.line} {here} imports {found.target}")
     assert not wrong, "imports that go up the house:\n" + "\n".join(wrong)
+
+
+def test_the_rooms_of_the_action_layer_only_look_down() -> None:
+    height = {room: -number for number, rooms in enumerate(ACTIONS) for room in rooms}
+    folders = {path.parts[1] for path in sources() if path.parts[0] == "actions" and len(path.parts) > 2}
+    assert folders == set(height), "a room of actions/ that this plan does not know, or the other way round"
+    wrong = []
+    for path in sources():
+        if path.parts[0] == "actions" and len(path.parts) > 2:
+            for found in imports(path):
+                first, _, rest = found.target.partition(".")
+                there = rest.partition(".")[0]
+                if first == "actions" and there in height and there != path.parts[1] and height[there] >= height[path.parts[1]]:
+                    wrong.append(f"{path}:{found.line} imports {found.target}")
+    assert not wrong, "\n".join(wrong)
 
 
 def test_nothing_imports_the_bake_tool_and_only_the_extension_knows_kit() -> None:

@@ -1,4 +1,4 @@
-"""What the locomotion verbs share."""
+"""Where a plan starts: the canonical stance, after an interruption too; and the plan of what follows."""
 
 from __future__ import annotations
 
