@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 import hypothesis
@@ -72,6 +73,26 @@ def pytest_report_header() -> str:
 def sample_seed() -> int:
     """Seed of the small samples that stand for the full counts; another one for each commit, named in the header."""
     return _sample_seed()
+
+
+def chosen(names: Sequence[str], keep: int, seed: int) -> set[str]:
+    """Which `keep` of a test's cases are taken with a sample seed, whatever else is collected beside them."""
+    order = sorted(names, key=lambda name: hashlib.sha256(f"{seed} {name}".encode()).digest())
+    return set(order[:keep])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test marked `rotating(n)`, n cases belong to the default tests and the others to the slow ones, another n for each commit."""
+    cases: dict[str, dict[str, pytest.Item]] = defaultdict(dict)
+    keep: dict[str, int] = {}
+    for item in items:
+        if (mark := item.get_closest_marker("rotating")) is not None:
+            test = item.nodeid.partition("[")[0]
+            cases[test][item.nodeid], keep[test] = item, int(mark.args[0])
+    for test, found in cases.items():
+        for name in found.keys() - chosen(list(found), keep[test], _sample_seed()):
+            found[name].add_marker("slow")
 
 
 class _Minutes:

@@ -45,6 +45,7 @@ ATTACHED = [
 ]
 
 
+@pytest.mark.rotating(3)
 @pytest.mark.parametrize(("spot", "before", "text", "child", "plug", "parent", "socket", "angle"), ATTACHED)
 def test_attach_mates_the_frames(
     spot: str, before: tuple[str, ...], text: str, child: str, plug: str, parent: str, socket: str, angle: int
@@ -65,6 +66,7 @@ DETACHED = [
 ]
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize(("spot", "before", "text", "child"), DETACHED)
 def test_detach_gives_the_child_back(spot: str, before: tuple[str, ...], text: str, child: str) -> None:
     house = at(spot)
@@ -128,6 +130,7 @@ def test_each_missing_fact_has_its_code(spot: str, before: tuple[str, ...], text
     assert found.fact
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("share", [0.3, 0.85, 1.0])
 @pytest.mark.parametrize(
     ("spot", "texts"),

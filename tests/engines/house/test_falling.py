@@ -20,6 +20,7 @@ FALLS = {
 }
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", FALLS)
 def test_a_thing_falls_to_the_floor_beside_its_support(flat: HouseEngine, name: str) -> None:
     spot, first, thing, support = FALLS[name]

@@ -27,6 +27,7 @@ MOVED = [
 ]
 
 
+@pytest.mark.rotating(3)
 @pytest.mark.parametrize(("spot", "before", "text", "fixture"), MOVED)
 def test_a_fixture_arrives_with_what_stands_on_it(spot: str, before: tuple[str, ...], text: str, fixture: str) -> None:
     house = at(spot)
@@ -100,6 +101,7 @@ def test_a_walk_leads_through_four_closed_doors() -> None:
     assert house.graph().value("human_1", "room") == "store_room" and all(house.graph().has("open", door) for door in doors)
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("share", [0.35, 0.6, 0.95])
 @pytest.mark.parametrize(
     ("spot", "text"),

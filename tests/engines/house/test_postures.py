@@ -43,6 +43,7 @@ def done(engine: HouseEngine, *texts: str) -> MotionChecker:
 SEATS = {"sofa": "living_room", "armchair": "living_room", "bed": "bedroom", "toilet": "bathroom"}
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("seat", SEATS)
 def test_the_seats_of_the_flat_are_sat_on(flat: HouseEngine, seat: str) -> None:
     stand(flat, SEATS[seat])

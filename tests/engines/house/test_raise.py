@@ -19,6 +19,7 @@ RAISED = [
 ]
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize(("spot", "text", "named"), RAISED)
 def test_a_lying_sign_stands_up_as_one(spot: str, text: str, named: str) -> None:
     house = at(spot)
@@ -53,6 +54,7 @@ def test_each_missing_fact_has_its_code(spot: str, before: tuple[str, ...], text
     assert found.code == code and found.fact, found
 
 
+@pytest.mark.rotating(1)
 @pytest.mark.parametrize("share", [0.5, 0.7, 0.95])
 def test_saved_in_the_middle_it_goes_on_the_same(share: float) -> None:
     there, here = resumed("mail_room", ("[Raise] <base> (4)",), share)

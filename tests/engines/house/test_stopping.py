@@ -75,6 +75,7 @@ def stopped(watched: Watched, text: str, after: int) -> int | None:
     raise AssertionError(f"{text} goes on for 100 ticks")
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", WALKS)
 def test_a_walk_stops_within_a_stride_at_every_moment(watched: Watched, sample_seed: int, name: str) -> None:
     spot, before, text, length = WALKS[name]

@@ -28,6 +28,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.rotating(3)
 @pytest.mark.parametrize("text", ORDERS)
 def test_the_tool_is_taken_first(flat: HouseEngine, text: str) -> None:
     stand(flat, "kitchen", *CHANGES)

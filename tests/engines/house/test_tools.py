@@ -74,6 +74,7 @@ CUTS = {
 }
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", CUTS)
 def test_cut(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
     target, changes = CUTS[name]
@@ -101,6 +102,7 @@ STIRS = {
 }
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", STIRS)
 def test_stir(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
     tool, target = STIRS[name]
@@ -133,6 +135,7 @@ POURS = {
 }
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", POURS)
 def test_pour(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
     source, target, changes = POURS[name]
@@ -186,6 +189,7 @@ WIPES: dict[str, tuple[str, str, str, tuple[dict, ...]]] = {
 }
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", WIPES)
 def test_wipe(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
     spot, tool, target, changes = WIPES[name]
@@ -221,6 +225,7 @@ COOKS: dict[str, tuple[str, str, tuple[dict, ...]]] = {
 }
 
 
+@pytest.mark.rotating(2)
 @pytest.mark.parametrize("name", COOKS)
 def test_cook(flat: HouseEngine, checker: MotionChecker, name: str) -> None:
     spot, key, changes = COOKS[name]
