@@ -1,4 +1,7 @@
-"""Make the pictures of `docs/gallery/` anew: `python -m assistworld.studies.gallery`. Each is drawn from a real run of the engine."""
+"""Make the pictures of `docs/gallery/` anew: `python -m assistworld.studies.gallery`. Each is drawn from a real run of the engine.
+
+`python -m assistworld.studies.gallery verbs` makes the strips of `docs/verbs_gallery/` and their page (names after it: only these verbs).
+"""
 
 from __future__ import annotations
 
@@ -117,5 +120,11 @@ def _picture(painter: HousePainter, snapshot: Snapshot, eye: Point | None, targe
 if __name__ == "__main__":
     import sys
 
-    for path in make(only=sys.argv[1:]):
+    if sys.argv[1:2] == ["verbs"]:
+        from assistworld.studies.strips import page
+
+        paths = page.make(only=sys.argv[2:])
+    else:
+        paths = make(only=sys.argv[1:])
+    for path in paths:
         print(path.name)

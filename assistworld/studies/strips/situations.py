@@ -1,0 +1,120 @@
+"""One short situation for each verb: a row here is all that a strip needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Changes = tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A verb at work: the scene as changed, where the person stands, the commands before, and the one that the strip shows.
+
+    `watch` names things that belong in the picture besides those that the command names. `with_before` shows the last command
+    before as well, for a verb that moves nothing itself.
+    """
+
+    verb: str
+    command: str
+    before: tuple[str, ...] = ()
+    spot: str = "kitchen"
+    scene: str = "flat"
+    changes: Changes = ()
+    watch: tuple[str, ...] = ()
+    with_before: bool = False
+
+
+def on(key: str) -> Mapping[str, Any]:
+    """It runs."""
+    return {"set": key, "attribute": "running", "value": True}
+
+
+def there(key: str) -> Mapping[str, Any]:
+    """A spill or stain is there."""
+    return {"set": key, "attribute": "present", "value": True}
+
+
+SITUATIONS = (
+    Situation("navigate_to", "[Walk] <sofa>", watch=("sofa_1",), spot="living_room"),
+    Situation("forward", "[Forward] 1.2", spot="hall"),
+    Situation("turn", "[TurnLeft] 90", spot="hall"),
+    Situation("sit", "[Sit] <armchair>", ("[Walk] <armchair>",), "living_room"),
+    Situation("standup", "[StandUp]", ("[Sit] <armchair>",), "living_room", watch=("armchair_1",)),
+    Situation("squat", "[Squat]", spot="hall"),
+    Situation("pick", "[Grab] <red_mug>", ("[Walk] <red_mug>",)),
+    Situation("release", "[Drop] <red_cushion>", ("[Grab] <red_cushion>", "[Walk] <coffee_table>"), "living_room"),
+    Situation("place", "[PutOn] <red_mug> <dining_table>", ("[Grab] <red_mug>", "[Walk] <dining_table>")),
+    Situation("place_inside", "[PutIn] <apple> (1) <fridge>", ("[Open] <fridge>", "[Grab] <apple> (1)", "[Walk] <fridge>")),
+    Situation("place_on_floor", "[PutOnFloor] <red_book> <coffee_table>", ("[Grab] <red_book>", "[Walk] <coffee_table>"), "living_room"),
+    Situation("fall_to_floor", "[FallToFloor] <red_mug> <kitchen_counter>", ("[Walk] <red_mug>",)),
+    Situation("flip", "[Flip] <shopping_card>", ("[Grab] <shopping_card>",)),
+    Situation("open", "[Open] <fridge>", ("[Walk] <fridge>",)),
+    Situation("close", "[Close] <drawer> (1)", ("[Walk] <drawer> (1)",), changes=({"set_open": "drawer_1"},)),
+    Situation("open_door", "[OpenDoor] <kitchen_door>", ("[Walk] <kitchen_door>",), "hall"),
+    Situation("close_door", "[CloseDoor] <bathroom_door>", ("[Walk] <bathroom_door>",), "hall", changes=({"set_open": "bathroom_door_1"},)),
+    Situation("push", "[Push] <cart> <sorting_table>", spot="mail_room", scene="annex"),
+    Situation("pull", "[Pull] <rack> <workbench>", spot="workshop", scene="annex"),
+    Situation("attach", "[Attach] <table_top> <frame>", ("[Grab] <table_top>",), "workshop", "annex"),
+    Situation("detach", "[Detach] <canister_lid> <canister>", ("[Walk] <folding_table>",), "laundry", "annex"),
+    Situation("raise", "[Raise] <base> (2)", spot="workshop", scene="annex", watch=("pole_2",)),
+    Situation("turn_on", "[TurnOn] <table_lamp> (1)", ("[Walk] <table_lamp> (1)",), "living_room"),
+    Situation("turn_off", "[TurnOff] <kitchen_sink>", ("[Walk] <kitchen_sink>",), changes=(on("kitchen_sink_1"),)),
+    Situation("use_computer", "[UseComputer] <laptop>", spot="bedroom"),
+    Situation(
+        "answer_phone",
+        "[AnswerPhone] <phone>",
+        ("[Grab] <phone>",),
+        "bedroom",
+        changes=({"set": "phone_1", "attribute": "ringing", "value": True},),
+    ),
+    Situation("cook", "[Cook] <apple> (1)", ("[Walk] <hob>",), changes=({"move": "apple_1", "into": "frying_pan_1"}, on("hob_1"))),
+    Situation(
+        "cut",
+        "[Cut] <apple> (2) <knife>",
+        ("[Grab] <knife>", "[Walk] <apple> (2)"),
+        changes=({"move": "knife_1", "onto": "dining_table_1", "spot": (0.2, 0.18), "yaw_deg": 80},),
+    ),
+    Situation(
+        "stir",
+        "[Stir] <cooking_pot> <wooden_spoon>",
+        ("[Grab] <wooden_spoon>", "[Walk] <cooking_pot>"),
+        changes=(
+            {"move": "wooden_spoon_1", "onto": "dining_table_1", "spot": (0.2, 0.18), "yaw_deg": 80},
+            {"set": "cooking_pot_1", "attribute": "contents", "value": "water"},
+            {"set": "cooking_pot_1", "attribute": "volume_ml", "value": 1500},
+        ),
+    ),
+    Situation(
+        "pour",
+        "[Pour] <blue_bowl> <juice_carton>",
+        ("[Grab] <juice_carton>", "[Walk] <blue_bowl>"),
+        changes=({"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "left", "spot": (0.9, 0.4)},),
+    ),
+    Situation(
+        "wipe",
+        "[Wipe] <sponge> <spill> (1)",
+        ("[Grab] <sponge>", "[Walk] <spill> (1)"),
+        changes=(there("spill_1"), {"remove": "shopping_card_1"}),
+        watch=("dining_table_1",),
+    ),
+    Situation("look_around", "[LookAround]", spot="living_room"),
+    Situation("look_scan", "[LookScan]"),
+    Situation("look_at", "[LookAt] <coffee_jar> (2)", ("[Walk] <coffee_jar> (2)",)),
+    Situation(
+        "wait",
+        "[Wait] 120",
+        ("[Walk] <oven>",),
+        changes=({"move": "bread_1", "into": "oven_1"}, on("oven_1")),
+        watch=("oven_1", "bread_1"),
+    ),
+    Situation(
+        "confirm",
+        "[Confirm]",
+        ("[Grab] <blue_mug>", "[Walk] <sideboard>", "[PutOn] <blue_mug> <sideboard>"),
+        "living_room",
+        with_before=True,
+    ),
+)
