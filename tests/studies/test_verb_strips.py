@@ -30,7 +30,8 @@ def test_every_verb_has_one_situation() -> None:
 def test_a_situation_is_done_by_its_own_verb(house: HouseEngine, sample_seed: int, nth: int) -> None:
     situation = DRAWN[int(np.random.default_rng(sample_seed).permutation(len(DRAWN))[nth])]
     run = play(house, situation)
-    assert run.outcome.status is Status.DONE and run.outcome.command.verb == situation.verb
+    assert run.outcome.status is Status.DONE
+    assert run.outcome.command is not None and run.outcome.command.verb == situation.verb
     picked = moments(run)
     ticks = [m.snapshot.tick for m in picked]
     assert len(picked) == FRAMES and ticks == sorted(ticks)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assistcore.house.raycast import BODY, Eye, cast, visuals
+from assistcore.house.raycast import BODY, Eye, Hits, cast, visuals
 from assistcore.house.stage import StageModel
 from assistcore.house.state import HouseState
 from assistcore.pictures import Camera
@@ -26,9 +26,12 @@ AZIMUTHS = 24
 DISTANCES_M, HEIGHTS_M = (1.5, 2.0, 2.4, 2.9), (1.2, 1.55, 2.0)
 CLEAR_M = 0.45
 """Nothing in the picture is nearer to the camera than this."""
-CROWN_M = 0.16
-"""From the joint of the head to a little under the top of it."""
-JOINT_WEIGHTS = {"head": 4, "wrist": 3, "elbow": 2, "pelvis": 1, "knee": 1, "ankle": 2}
+CROWN_M, NOSE_M = (0.0, 0.16, 0.0), (0.0, 0.06, 0.11)
+"""From the joint of the head to a little under the top of it, and to the nose: in its frame, y up, z ahead."""
+FACE_WEIGHT = 4.0
+UNDER_SKIN_M = 0.13
+"""A joint shows where the body's surface is at most this much nearer to the camera than the joint itself."""
+JOINT_WEIGHTS = {"head": 3, "wrist": 3, "elbow": 2, "pelvis": 1, "knee": 1, "ankle": 2}
 MARGIN = 0.06
 """A joint counts as in the picture when it is this share of the width and height inside of its rim."""
 
@@ -49,7 +52,7 @@ def best_camera(stage: StageModel, body: BodyModel, about: Sequence[str], moment
     keys = tuple(key for key in about if key in visuals(stage).row)
     seen = [_moment(stage, body, keys, m.state) for m in (moments[0], moments[len(moments) // 2], moments[-1])]
     cameras = list(_candidates(stage, seen, width, height))
-    worth = [sum(_worth(stage, body, keys, camera, m) for m in seen) - 0.15 * distance for camera, distance in cameras]
+    worth = [sum(_worth(stage, body, keys, camera, m) for m in seen) - 0.3 * distance for camera, distance in cameras]
     return cameras[int(np.argmax(worth))][0]
 
 
@@ -65,8 +68,11 @@ def _moment(stage: StageModel, body: BodyModel, keys: Sequence[str], state: Hous
             rows.append(row)
             weights.append(float(weight))
     middles = [_middle(stage, state, key) for key in keys]
-    joints = bones[rows, :3, 3].copy()
-    joints[rows.index(JOINT["head"])] += CROWN_M * bones[JOINT["head"], :3, 1]
+    head = bones[JOINT["head"]]
+    crown, nose = (head[:3, :3] @ np.array(offset) + head[:3, 3] for offset in (CROWN_M, NOSE_M))
+    joints = np.concatenate([bones[rows, :3, 3], nose[None]])
+    joints[rows.index(JOINT["head"])] = crown
+    weights.append(FACE_WEIGHT)
     return _Moment(state, joints, np.array(weights), skin(body, bones), np.array(middles).reshape(-1, 3))
 
 
@@ -97,7 +103,7 @@ def _worth(stage: StageModel, body: BodyModel, keys: Sequence[str], camera: Came
     eye = Eye.of(camera.position_m, camera.R_world_cam, camera.hfov_rad, *RAYS)
     hits = cast(stage, moment.state, eye, *RAYS, body_vertices_m=moment.vertices_m, body_faces=body.faces)
     free = float(hits.depth_m.min()) >= CLEAR_M
-    shown = _joints_shown(camera, moment, hits.owner)
+    shown = _joints_shown(camera, moment, hits)
     things = []
     for key in keys:
         row = visuals(stage).row[key]
@@ -107,12 +113,14 @@ def _worth(stage: StageModel, body: BodyModel, keys: Sequence[str], camera: Came
     return 2.0 * shown + (float(np.mean(things)) + min(things) if things else 0.0) - (0.0 if free else 4.0)
 
 
-def _joints_shown(camera: Camera, moment: _Moment, owner: NDArray[np.int32]) -> float:
+def _joints_shown(camera: Camera, moment: _Moment, hits: Hits) -> float:
+    """Weighted share of the joints over which nothing lies but their own skin."""
     pixels, depth = camera.project(moment.joints_m)
     u, v = pixels[:, 0] / camera.width, pixels[:, 1] / camera.height
     inside = (depth > 0) & (u > MARGIN) & (u < 1 - MARGIN) & (v > MARGIN) & (v < 1 - MARGIN)
     x, y = (np.clip(s * n, 0, n - 1).astype(int) for s, n in ((np.nan_to_num(u), RAYS[0]), (np.nan_to_num(v), RAYS[1])))
     near = np.zeros(len(u), dtype=bool)
     for dx, dy in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-        near |= owner[np.clip(y + dy, 0, RAYS[1] - 1), np.clip(x + dx, 0, RAYS[0] - 1)] == BODY
+        at = np.clip(y + dy, 0, RAYS[1] - 1), np.clip(x + dx, 0, RAYS[0] - 1)
+        near |= (hits.owner[at] == BODY) & (hits.depth_m[at] > depth - UNDER_SKIN_M)
     return float(moment.weights[inside & near].sum() / moment.weights.sum())

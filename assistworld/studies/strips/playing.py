@@ -26,7 +26,8 @@ TRAVEL = 0.15
 
 @dataclass(frozen=True)
 class Shown:
-    """One tick of a run: how much moved since the one before (joint angles, radians, and things, metres), and the world then."""
+    """One tick of a run: how much moved since the one before (joint angles, radians, and things, metres), whether the person walked and
+    nothing else moved, and the world then."""
 
     moved: float
     travels: bool
@@ -63,8 +64,9 @@ def play(engine: HouseEngine, situation: Situation) -> Run:
 
 def _command(engine: HouseEngine, situation: Situation, text: str) -> tuple[list[str], Outcome, list[Shown]]:
     parsed = engine.parse(text)
-    refusal = parsed if isinstance(parsed, Refusal) else engine.begin(parsed.command)
-    if refusal is not None:
+    if isinstance(parsed, Refusal):
+        raise InfrastructureError("verb strips", f"{situation.verb}: {parsed.code}: {parsed.fact}")
+    if (refusal := engine.begin(parsed.command)) is not None:
         raise InfrastructureError("verb strips", f"{situation.verb}: {text} was refused: {refusal.code}: {refusal.fact}")
     frames: list[Shown] = []
     for _ in range(TICK_LIMIT):
@@ -75,7 +77,7 @@ def _command(engine: HouseEngine, situation: Situation, text: str) -> tuple[list
         if step.outcome is not None:
             if step.outcome.status is not Status.DONE:
                 raise InfrastructureError("verb strips", f"{situation.verb}: {text} ended as {step.outcome.status}: {step.outcome.refusal}")
-            return [ref.key for ref in step.outcome.command.entities()], step.outcome, frames
+            return [ref.key for ref in parsed.command.entities()], step.outcome, frames
     raise InfrastructureError("verb strips", f"{situation.verb}: {text} had no outcome after {TICK_LIMIT} ticks")
 
 
@@ -85,10 +87,14 @@ def _moved(before: HouseState, now: HouseState) -> tuple[float, bool]:
     travel = float(np.linalg.norm(np.subtract(body.xy_m, then.xy_m))) if body is not then else 0.0
     things = 0.0
     if now.poses is not before.poses:
-        apart = [np.linalg.norm(np.subtract(p.position_m, before.poses[k].position_m)) for k, p in now.poses.items() if k in before.poses]
+        carried = {r.entity for r in now.riding} | ({now.held.entity} if now.held is not None else set())
+        then_at = before.poses
+        apart = [
+            np.linalg.norm(np.subtract(p.position_m, then_at[k].position_m)) for k, p in now.poses.items() if k in then_at.keys() - carried
+        ]
         things = float(max(apart, default=0.0))
     joints = sum(abs(value - before.joints[key]) for key, value in now.joints.items() if key in before.joints)
-    return limbs + 5.0 * things + 2.0 * float(joints) + travel, travel > 0.004
+    return limbs + 5.0 * things + 2.0 * float(joints) + travel, travel > 0.004 and things + float(joints) == 0.0
 
 
 def moments(run: Run) -> tuple[Shown, ...]:
