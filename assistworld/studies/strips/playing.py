@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 FRAMES = 6
 TICK_LIMIT = 6000
-TRAVEL = 0.15
-"""What a step of a walk counts for against a movement on the spot, where a command is more of the latter."""
+TRAVEL = 0.1
+"""What a step of a walk counts for against a movement on the spot, where walking is not what the verb is about."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ def _moved(before: HouseState, now: HouseState) -> tuple[float, bool]:
 
 def moments(run: Run) -> tuple[Shown, ...]:
     """Six ticks from the first to the last, between which about the same happens; time counts where nothing moves."""
-    on_the_spot = sum(s.moved for s in run.shown if not s.travels) > sum(s.moved for s in run.shown if s.travels)
-    weights: NDArray[np.float64] = np.array([s.moved * (TRAVEL if s.travels and on_the_spot else 1.0) for s in run.shown])
+    walk = 1.0 if run.situation.walks else TRAVEL
+    weights: NDArray[np.float64] = np.array([s.moved * (walk if s.travels else 1.0) for s in run.shown])
     weights += max(float(weights.mean()), 1.0) / 4
     along = np.cumsum(weights)
     along = (along - along[0]) / max(float(along[-1] - along[0]), 1e-9)

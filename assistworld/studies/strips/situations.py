@@ -14,7 +14,8 @@ class Situation:
     """A verb at work: the scene as changed, where the person stands, the commands before, and the one that the strip shows.
 
     `watch` names things that belong in the picture besides those that the command names. `with_before` shows the last command
-    before as well, for a verb that moves nothing itself.
+    before as well, for a verb that moves nothing itself; `walks` says that walking is
+    what the verb is about, not the way to it.
     """
 
     verb: str
@@ -25,6 +26,7 @@ class Situation:
     changes: Changes = ()
     watch: tuple[str, ...] = ()
     with_before: bool = False
+    walks: bool = False
 
 
 def on(key: str) -> Mapping[str, Any]:
@@ -38,9 +40,9 @@ def there(key: str) -> Mapping[str, Any]:
 
 
 SITUATIONS = (
-    Situation("navigate_to", "[Walk] <sofa>", watch=("sofa_1",), spot="living_room"),
-    Situation("forward", "[Forward] 1.2", spot="hall"),
-    Situation("turn", "[TurnLeft] 90", spot="hall"),
+    Situation("navigate_to", "[Walk] <sofa>", watch=("sofa_1",), spot="living_room", walks=True),
+    Situation("forward", "[Forward] 1.2", spot="hall", walks=True),
+    Situation("turn", "[TurnLeft] 90", spot="hall", walks=True),
     Situation("sit", "[Sit] <armchair>", ("[Walk] <armchair>",), "living_room"),
     Situation("standup", "[StandUp]", ("[Sit] <armchair>",), "living_room", watch=("armchair_1",)),
     Situation("squat", "[Squat]", spot="hall"),
@@ -55,8 +57,8 @@ SITUATIONS = (
     Situation("close", "[Close] <drawer> (1)", ("[Walk] <drawer> (1)",), changes=({"set_open": "drawer_1"},)),
     Situation("open_door", "[OpenDoor] <kitchen_door>", ("[Walk] <kitchen_door>",), "hall"),
     Situation("close_door", "[CloseDoor] <bathroom_door>", ("[Walk] <bathroom_door>",), "hall", changes=({"set_open": "bathroom_door_1"},)),
-    Situation("push", "[Push] <cart> <sorting_table>", spot="mail_room", scene="annex"),
-    Situation("pull", "[Pull] <cart> <sorting_table>", spot="mail_room", scene="annex"),
+    Situation("push", "[Push] <cart> <sorting_table>", spot="mail_room", scene="annex", walks=True),
+    Situation("pull", "[Pull] <cart> <sorting_table>", spot="mail_room", scene="annex", walks=True),
     Situation("attach", "[Attach] <table_top> <frame>", ("[Grab] <table_top>",), "workshop", "annex"),
     Situation("detach", "[Detach] <canister_lid> <canister>", ("[Walk] <folding_table>",), "laundry", "annex"),
     Situation("raise", "[Raise] <base> (4)", spot="mail_room", scene="annex", watch=("pole_4",)),
