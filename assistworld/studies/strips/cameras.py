@@ -1,4 +1,4 @@
-"""Where a strip is watched from: of a ring of places, the one from which the person and the things show best, by rays, at three moments."""
+"""Where a strip is watched from: of a ring of places, the one from which the person and the things show best, by rays."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class _Moment:
 
 
 def best_camera(stage: StageModel, body: BodyModel, about: Sequence[str], moments: Sequence[Shown], *, width: int, height: int) -> Camera:
-    """The camera of a strip, the same for each frame of it."""
+    """The camera from which these moments show best."""
     keys = tuple(key for key in about if key in visuals(stage).row)
-    seen = [_moment(stage, body, keys, m.state) for m in (moments[0], moments[len(moments) // 2], moments[-1])]
+    seen = [_moment(stage, body, keys, m.state) for m in moments]
     cameras = list(_candidates(stage, seen, width, height))
     worth = [sum(_worth(stage, body, keys, camera, m) for m in seen) - 0.3 * distance for camera, distance in cameras]
     return cameras[int(np.argmax(worth))][0]

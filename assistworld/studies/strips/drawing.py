@@ -23,7 +23,8 @@ def draw(engine: HouseEngine, painter: HousePainter, run: Run, *, width: int, he
     """The strip of a run, shape (2 height + gap, 6 width + gaps, 3), sRGB. `painter` draws pictures of `width` x `height`."""
     painter.load(engine.stage, engine.body)
     picked = moments(run)
-    camera = best_camera(engine.stage, engine.body, run.about, picked, width=width, height=height)
+    watched = picked if run.situation.walks else picked[:: len(picked) // 2] + picked[-1:]
+    camera = best_camera(engine.stage, engine.body, run.about, watched, width=width, height=height)
     eyes, beside = [], []
     for moment in picked:
         eyes.append(painter.picture(moment.snapshot, "fpv").rgb)
