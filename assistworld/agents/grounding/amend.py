@@ -11,6 +11,7 @@ from assistworld.agents.grounding.lexicon import Lexicon, Match
 from assistworld.agents.grounding.meanings import Found, Scene, Unclear
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.orders import Grounded, Order, State
+from assistworld.agents.grounding.phrasing import meant_by
 from assistworld.agents.grounding.planning import ground
 from assistworld.agents.grounding.resolve import resolve
 from assistworld.agents.grounding.things import NO_HEAD, head_fit, noun_class
@@ -173,3 +174,13 @@ def excluded(order: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> Orde
             if out:
                 return replace(order, excluded=order.excluded | out)
     return None
+
+
+def same_again(forbidden: Order, said: Tokens, scene: Scene, lexicon: Lexicon) -> bool:
+    """`Don't open the cupboard, the left one`: only another name of what is forbidden, where that can be several things."""
+    meant = meant_by(said, scene)
+    for match in lexicon.matches(forbidden.tokens):
+        things = meant_by(match.slot("1"), scene) if match.slot("1") else ()
+        if len(things) > 1 and meant and set(meant) <= set(things):
+            return True
+    return False

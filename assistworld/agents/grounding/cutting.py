@@ -39,12 +39,22 @@ BE = frozenset(
         "tastes",
         "hurts",
         "stands",
+        "lives",
+        "stays",
+        "came",
         "sits",
         "lies",
         "hangs",
         "gets",
     }
 )
+_HAPPENS = frozenset(
+    (
+        "starts begins comes rings ends closes melts freezes runs drips leaks stinks works hurts burns boils beeps flickers wants "
+        "sleeps arrives"
+    ).split()
+)
+"""What a remark says of something, where an order would name it."""
 _PREPOSITIONS = frozenset({"on", "in", "inside", "to", "into", "at", "from", "next", "under", "behind", "by", "near", "beside", "over"})
 ALWAYS = frozenset(
     {
@@ -144,7 +154,7 @@ def pieces(tokens: Tokens, lexicon: Lexicon) -> list[tuple[Tokens, Tokens]]:
 
 def _remarks(tokens: Tokens) -> bool:
     """Whether what follows a comma says how something is: `energy is going`, `the lid is loose`."""
-    at = next((i for i, t in enumerate(tokens[:5]) if t in BE), 0)
+    at = next((i for i, t in enumerate(tokens[:5]) if t in BE | _HAPPENS), 0)
     return 0 < at and tokens[at - 1] not in {"that", "which", "who", "what"} and "," not in tokens[:at] and not leading_preposition(tokens)
 
 

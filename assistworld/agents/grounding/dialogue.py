@@ -19,7 +19,9 @@ from assistworld.agents.grounding.spelling import corrected
 from assistworld.agents.grounding.wording import answer
 
 _KINDLY = re.compile(
-    r"\b(?:please|pls|plz|kindly|if you would|if you do not mind|if you could|if possible|thanks|thank you|cheers|would you|could you"
+    r"\b(?:please|pls|plz|kindly|if you would|if you do not mind|if you could|if possible|thanks|thank you|quick|quickly|hurry|cheers"
+    r"|for me|for us"
+    r"|would you|could you"
     r"|will you)\b"
 )
 _ADDING = re.compile(r"^(?:and|also|plus)\b|\b(?:too|as well|also)[ .!]*$")

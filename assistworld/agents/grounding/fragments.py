@@ -26,6 +26,14 @@ def placing(said: Tokens, scene: Scene, lexicon: Lexicon) -> Order | None:
     return order if _possible(order, scene, lexicon) else None
 
 
+def placing_at(said: Tokens, scene: Scene, lexicon: Lexicon) -> Order | None:
+    """`Shelf, please.` to somebody who holds something."""
+    if not scene.held or leading_preposition(said):
+        return None
+    order = Order(("bring", "it", "to", *said), fills=(("it", (scene.held,)),))
+    return order if _possible(order, scene, lexicon) and not _to_a_room(order, scene, lexicon) else None
+
+
 def going_on(said: Tokens, last: tuple[Order, ...], scene: Scene, lexicon: Lexicon) -> Order | None:
     """`And now at the black one.`: what was done last, there."""
     before = last[-1].tokens if last else ()

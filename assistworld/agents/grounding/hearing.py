@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistworld.agents.grounding import speech
-from assistworld.agents.grounding.amend import amended, excluded, likened
+from assistworld.agents.grounding.amend import amended, excluded, likened, same_again
 from assistworld.agents.grounding.clauses import WAIT, timed
 from assistworld.agents.grounding.conditions import holds
 from assistworld.agents.grounding.cutting import SOMEBODY, leading_preposition
 from assistworld.agents.grounding.data import Tokens, word_set
 from assistworld.agents.grounding.decisions import Decision, Pending
-from assistworld.agents.grounding.fragments import going_on, last_kind, placing, wanting
+from assistworld.agents.grounding.fragments import going_on, last_kind, placing, placing_at, wanting
 from assistworld.agents.grounding.lexicon import Lexicon
 from assistworld.agents.grounding.meanings import Found, Mention, Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.memory import Memory
@@ -36,6 +36,7 @@ class Hearing:
         self.orders: list[Order] = []
         self.tentative = self.stopped = self.refused = self.correcting = False
         self.ruled_out: set[str] = set()
+        self.choosing = False
         self.kindly = self.adding = False
         self.answered: Decision | None = None
         self.forbidden: Order | None = None
@@ -44,6 +45,8 @@ class Hearing:
     def run(self, heard: Sequence[Clause]) -> Decision:
         """Clauses in order, then the plan of all orders in them."""
         self.correcting = self.correcting or any(c.corrected or c.kind in {"amend", "exclude", "no", "instead"} for c in heard[:2])
+        bare = [c for c in heard if c.kind == "fragment"]
+        self.choosing = any(c.kind in {"exclude", "amend"} for c in heard) or (len(bare) > 1 and "one" in bare[-1].tokens)
         for clause in heard:
             decided = self._take(clause)
             if decided is not None:
@@ -102,7 +105,12 @@ class Hearing:
     def _implied(self, said: Tokens) -> Order | None:
         """The order that a phrase alone amounts to."""
         here = (replace(self.scene, excluded=self.scene.excluded | self.ruled_out), self.lexicon)
-        return placing(said, *here) or going_on(said, self.dialogue.last, *here) or (wanting(said, *here) if self.kindly else None)
+        return (
+            placing(said, *here)
+            or going_on(said, self.dialogue.last, *here)
+            or (wanting(said, *here) if self.kindly or self.choosing else None)
+            or (placing_at(said, *here) if self.kindly else None)
+        )
 
     def _likewise(self, clause: Clause) -> Decision | None:
         """`And the other shoe.`: what was done last, with that one."""
@@ -225,7 +233,7 @@ class Hearing:
                 return None
         forbidden = self.forbidden
         if clause.kind == "instead":
-            if forbidden is not None and not self._same_again(forbidden, clause):
+            if forbidden is not None and not same_again(forbidden, clause.tokens, self.scene, self.lexicon):
                 self._rewrite((forbidden,), clause, into=())
             return None
         if clause.kind == "fragment" and not self.orders and not forbidden:
@@ -249,15 +257,6 @@ class Hearing:
     def _hint(self) -> str:
         """The noun of what was named before without a verb."""
         return next((m.phrase.head for m in self.said_before if m.phrase.head), "")
-
-    def _same_again(self, forbidden: Order, clause: Clause) -> bool:
-        """`Don't open the cupboard, the left one`: only another name of what is forbidden, where that can be several things."""
-        meant = meant_by(clause.tokens, self.scene)
-        for match in self.lexicon.matches(forbidden.tokens):
-            things = meant_by(match.slot("1"), self.scene) if match.slot("1") else ()
-            if len(things) > 1 and meant and set(meant) <= set(things):
-                return True
-        return False
 
     def _spoken_of(self, clause: Clause) -> None:
         """`The other towel. Grab it.`: a phrase before an order is what it means."""
@@ -364,6 +363,7 @@ class Hearing:
     def _told(self, clause: Clause) -> Decision | None:
         """A remark about the world: where something is. It answers `where`, and gives `it` a meaning; it makes nobody act."""
         before = self.dialogue.mentions
+        clause = replace(clause, tokens=tuple(t for t in clause.tokens if t not in {"already", "still", "currently"}))
         self._said_where(clause)
         wished = wished_for(clause.tokens)
         if self.dialogue.mentions == before and wished:
@@ -376,7 +376,8 @@ class Hearing:
 
     def _said_where(self, clause: Clause) -> None:
         """The subject of a remark as spoken of, or the place as the answer to a question."""
-        clause = replace(clause, tokens=tuple(t for t in clause.tokens if t not in {"already", "still", "currently"}))
+        if clause.tokens[:2] == ("there", "is") and clause.tokens[2:3] and clause.tokens[2] in SOMEBODY:
+            return
         if clause.tokens[-1] in STATES and clause.tokens[:2] != ("one", "of"):
             return
         at = next((i for i, t in enumerate(clause.tokens) if t in {"is", "are"}), 0)

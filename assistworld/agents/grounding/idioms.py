@@ -10,7 +10,8 @@ from assistworld.agents.grounding.data import words
 from assistworld.agents.grounding.lexicon import Lexicon
 
 _MOTION = re.compile(
-    r"(?:^|(?<= and )|(?<= then )|(?<=, ))(?:(?:go|come|run|pop|nip|hop|head|walk|step|get up|stand up|wander|dash|hurry|jump|crack"
+    r"(?:^|(?<= and )|(?<= then )|(?<=, )|(?<=\byou ))(?:(?:go|come|run|pop|nip|hop|head|walk|step|get up|stand up|wander|dash|hurry"
+    r"|jump|crack"
     r"|get|move)"
     r"(?: (?:on|over|across|along|up|back|out|in|there|here|straight|ahead|now|around|round|quickly|right|down|through))*"
     r"|(?:be|do) (?:me |us )?(?:a|an|the|so) ?[a-z]*(?: [a-z]+)?|take a moment|take a second|lend me a hand|give me a hand"
@@ -57,6 +58,18 @@ _LEFT_SO = re.compile(
 _OTHERWISE = {"open": "close", "on": "turn off", "running": "turn off", "off": "turn on", "closed": "open", "shut": "open"}
 
 
+_LOOK_WHETHER = re.compile(
+    r"\blook around\b ?,? (?:and |to )?(?:see|check|find out|tell me|let me know) (?:if|whether|what|where|who|which) .*$"
+)
+_WAITS = re.compile(
+    r"(?:just |please |now |then )?(?:wait|hold|hang|give|stay|pause|rest|one|half|a|stop|stand|sit|remain|count|stick around)\b"
+)
+_A_WHILE = re.compile(
+    r"(?<=\w)(?<! in) (?:for )?(?:a|one|half a|just a) (?:minute|sec|second|moment|mo|bit|tick|while|little while|wee while)"
+    r"(?=$| ,| and | then )"
+)
+
+
 def plainly(text: str, lexicon: Lexicon) -> str:
     """A sentence (words joined by blanks) without idle motions and additions, its idioms as orders."""
     text = _MOTION.sub(lambda m: "" if _orders(m.group("rest"), lexicon) else m.group(), text)
@@ -69,6 +82,9 @@ def plainly(text: str, lexicon: Lexicon) -> str:
     text = _LEFT_SO.sub(lambda m: f"{_OTHERWISE[m.group('s')]} {m.group('n')}", text)
     text = _OPEN.sub(lambda m: "is open" if m.group().startswith(("is ", "are ")) else "open", text)
     text = re.sub(r"\blook (?:round|about)(?= first|$| ,| and | then )", "look around", text)
+    text = _LOOK_WHETHER.sub("look around", text)
+    if not _WAITS.match(text):
+        text = _A_WHILE.sub("", text)
     return _untailed(text)
 
 

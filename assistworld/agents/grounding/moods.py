@@ -45,9 +45,9 @@ def classified(tokens: Tokens, mark: str, lexicon: Lexicon) -> list[Clause]:
     other = said_otherwise(wish, lexicon) if wish[:1] in {("i",), ("we",)} else ()
     if wished_for(wish) and not lexicon.gerund(wished_for(wish)[0]) and (mark != "?" or wish[0] in {"can", "could", "may", "might", "how"}):
         said = _unopened(tokens)
-        cut = next((i for i, t in enumerate(said) if t == "," and said[i + 1 : i + 2] == ("the",) and "one" in said[i + 2 :]), 0)
+        cut = next((i for i, t in enumerate(said) if t == "," and said[i + 1 : i + 2] in {("the",), ("a",)} and "one" in said[i + 2 :]), 0)
         if cut and not other:
-            return [Clause("statement", bare(said[:cut])), Clause("amend", bare(said[cut + 1 :]), True)]
+            return [Clause("statement", (*bare(said[:cut]), "namely", *bare(said[cut + 1 :])))]
         return [Clause("order", other) if other else Clause("statement", wish)]
     same = _SAME.match(" ".join(wish))
     if same:
@@ -227,7 +227,14 @@ def _described(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
 
 def _apposed(tokens: Tokens) -> Tokens:
     """`the other stand, the left one`: a comma before another name of the same thing is said out."""
-    at = next((i for i, t in enumerate(tokens) if i and t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",), ("my",), ("your",)}), 0)
+    at = next(
+        (
+            i
+            for i, t in enumerate(tokens)
+            if i and t == "," and tokens[i + 1 : i + 2] in {("the",), ("that",), ("my",), ("your",), ("a",), ("an",)}
+        ),
+        0,
+    )
     rest = tokens[at + 1 :]
     alone = not {",", "and", "or", "not", "but"} & set(rest) and not {"and", "or"} & set(tokens[:at]) and 1 < len(rest) < 10
     return (*tokens[:at], "namely", *rest) if at and (tokens[-1] in {"one", "ones"} or (alone and not BE & set(rest))) else tokens
@@ -327,7 +334,7 @@ def _ruled_out(tokens: Tokens, corrected: bool) -> list[Clause]:
     cut = next((i for i, t in enumerate(tokens) if i and t in {",", "but"}), len(tokens))
     instead = bare(tokens[cut + 1 :])
     found = [Clause("exclude", bare(tokens[:cut]), corrected)]
-    return [*found, Clause("amend", instead, True)] if instead else found
+    return [*found, Clause("amend", instead, True)] if instead and not BE & set(instead[:3]) else found
 
 
 def _ensured(tokens: Tokens) -> Tokens:

@@ -70,6 +70,7 @@ class State:
     held: str
     turned: tuple[tuple[str, str], ...] = ()
     placed: tuple[tuple[str, str], ...] = ()
+    went: str = ""
 
     def words(self, thing: Thing) -> tuple[str, ...]:
         """The thing's state words after the planned acts."""

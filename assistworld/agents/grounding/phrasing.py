@@ -44,7 +44,7 @@ def asked_about(tokens: Tokens, scene: Scene) -> tuple[NounPhrase, ...]:
     return tuple(fitting[:1] or options[-1:])
 
 
-_NAMING = frozenset({"the", "a", "an", "my", "your", "any", "some", "that", "this", "these", "those"})
+_NAMING = frozenset({"his", "her", "our", "their", "its", "the", "a", "an", "my", "your", "any", "some", "that", "this", "these", "those"})
 
 
 def talked_of(tokens: Tokens, scene: Scene) -> list[tuple[NounPhrase, tuple[str, ...]]]:
@@ -53,7 +53,8 @@ def talked_of(tokens: Tokens, scene: Scene) -> list[tuple[NounPhrase, tuple[str,
     found: list[tuple[NounPhrase, tuple[str, ...]]] = []
     at = 0
     while at < len(tokens) and tokens[at] not in {"except", "but", "than", "unlike"} and tokens[at : at + 2] != ("not", "the"):
-        if tokens[at] not in _NAMING:
+        bare = at == 0 and tokens[0] not in _NAMING and tokens[0] not in _NO_NAMES and tokens[0] not in BE
+        if tokens[at] not in _NAMING and not bare:
             at += 1
             continue
         best, end = _longest(tokens, at, scene)
@@ -65,8 +66,9 @@ def talked_of(tokens: Tokens, scene: Scene) -> list[tuple[NounPhrase, tuple[str,
 
 def _longest(tokens: Tokens, at: int, scene: Scene) -> tuple[tuple[NounPhrase, tuple[str, ...]] | None, int]:
     shortest: tuple[tuple[NounPhrase, tuple[str, ...]], int] | None = None
-    for end in range(min(len(tokens), at + 10), at + 1, -1):
-        words = tokens[at:end]
+    least = at + 1 if tokens[at] in _NAMING else at
+    for end in range(min(len(tokens), at + 10), least, -1):
+        words = tokens[at:end] if tokens[at] in _NAMING else ("the", *tokens[at:end])
         if words[-2:-1] in {("is",), ("are",)} and words[-1] in STATES:
             words = (*words[:-2], words[-1])
         counted = bool(set(words) & set(words_of("ordinals")))
@@ -84,6 +86,13 @@ def _longest(tokens: Tokens, at: int, scene: Scene) -> tuple[tuple[NounPhrase, t
     return shortest if shortest is not None else (None, at + 1)
 
 
+_NO_NAMES = frozenset(
+    (
+        "i you he she it we they there somebody someone nobody everybody everyone what where who how why when which not no yes and"
+        " or but so "
+        "if as then now here well okay please never always just only at on in to from with by for let"
+    ).split()
+)
 STATES = frozenset({"open", "closed", "shut", "on", "off", "empty", "full", "running"})
 
 

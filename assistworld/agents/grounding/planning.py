@@ -18,6 +18,8 @@ from assistworld.agents.grounding.things import Thing, noun_class, room_word
 PICK, ON, IN, OPEN, GO, LOOK = "pick up", "put on", "put in", "open", "go to", "look at"
 _VAGUE = frozenset({"leave", "go", "come", "start", "begin", "move", "walk"})
 """A motion that says nothing of where to: with more to do after it, that says it."""
+_BUILT_IN = frozenset({"sink", "stove", "oven", "fridge", "dishwasher", "microwave"})
+"""What stands in or against a worktop: next to it is on that."""
 WANT = "want"
 """The verb of a wish: the thing itself as it is described, or else the thing at the place that is named."""
 _SENSE = {OPEN: ("closed", "shut"), "close": ("open",), "turn on": ("off",), "turn off": ("on", "running")}
@@ -169,7 +171,9 @@ class _Reader:
             scene = replace(scene, goal=True)
         if slot == "2" and any(p.other for p in options):
             moved = [t for t in (self.scene.get(k) for k in found.get("1", ())) if t is not None]
-            scene = replace(scene, excluded=scene.excluded | {k for t in moved for k in (t.offer.on, t.offer.inside) if k})
+            was = dict(scene.origins)
+            out = {k for t in moved for k in (t.offer.on, t.offer.inside, was.get(t.key, "") if t.key == scene.held else "") if k}
+            scene = replace(scene, excluded=scene.excluded | out)
         doing = steps[0] if steps[0] in self.lexicon.verbs and self.match.pattern.action.kind != "lacking" else "use"
         results = [(p, resolve(p, scene, fits)) for p in options]
         if slot == "2" and found.get("1") and options[0].wildcard and "one" in tokens and not any(isinstance(r, Found) for _, r in results):
@@ -424,10 +428,17 @@ class _Reader:
         if kind == "search":
             return Problem(f"I can see {what}. What should I do with it?", "vague", tokens)
         step, beside = self._beside(found) if kind == "place" and self.match.pattern.parts[-3:] == ("next", "to", "{0}") else (ON, "")
+        if not beside and kind == "place" and self.match.pattern.parts[-3:] == ("next", "to", "{0}"):
+            dropped = self._on_the_floor(found)
+            if dropped:
+                return self._whole()
         if beside:
             self.remarks.append("It's as near to it as I could get it.")
             return self._put(step, found, (beside,)) or self._whole()
         down = kind == "place" and "down" in self.match.pattern.parts and "{0}" not in self.match.pattern.parts and found == (self.held,)
+        went = self.scene.get(self.state.went or next((k for k, c in self.scene.done if c == GO), "")) if down else None
+        if went is not None and not went.is_room:
+            return self._put(self._way_of_putting((went.key,)), found, (went.key,)) or self._whole()
         origin = dict(self.scene.origins).get(found[0], "") if (kind == "origin" or down) and len(found) == 1 else ""
         if origin and self.scene.get(origin) is not None:
             return self._put(IN if found[0] in self.scene.was_inside else ON, found, (origin,)) or self._whole()
@@ -446,9 +457,25 @@ class _Reader:
         named = self._keys("0", self.match.slot("0"), (LOOK,), {"1": objects})
         other = self.scene.get(named[0]) if not isinstance(named, Problem) and len(named) == 1 else None
         place = (other.offer.on or other.offer.inside) if other is not None else ""
+        if other is not None and not place and not other.offer.movable and noun_class(other.head) in _BUILT_IN:
+            tops = [t.key for t in self.scene.things if noun_class(t.head) == "counter" and t.room == other.room]
+            place = tops[0] if len(tops) == 1 else ""
         moved = [t for t in (self.scene.get(k) for k in objects) if t is not None]
         there = any(place in {t.offer.on, t.offer.inside} and t.key != self.held for t in moved)
-        return ON if other is None or other.offer.on else IN, "" if there else place
+        inside = other is not None and bool(other.offer.inside) and not other.offer.on
+        return IN if inside else ON, "" if there else place
+
+    def _on_the_floor(self, objects: tuple[str, ...]) -> bool:
+        """Lets go of what is held next to something that lies on the floor."""
+        named = self._keys("0", self.match.slot("0"), (LOOK,), {"1": objects})
+        other = self.scene.get(named[0]) if not isinstance(named, Problem) and len(named) == 1 else None
+        loose = other is not None and other.offer.movable and not (other.offer.on or other.offer.inside or other.offer.held)
+        if other is None or not loose or objects != (self.held,) or "drop" not in self.lexicon.verbs:
+            return False
+        self._add(GO, (other.key,))
+        self._add("drop", objects)
+        self.held = ""
+        return True
 
 
 def _spread(parts: tuple[Tokens, ...]) -> tuple[Tokens, ...]:

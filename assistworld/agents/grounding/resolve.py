@@ -115,14 +115,14 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
                 return Found((present[0].key,))
             continue
         if phrase.pronoun == "them":
-            if (len(present) > 1 or (present and (mention.phrase.plural or mention.phrase.text.endswith("s")))) and all(
-                fits(t) for t in present
-            ):
+            if (len(present) > 1 or (present and _many(mention.phrase))) and all(fits(t) for t in present):
                 return Found(tuple(t.key for t in present))
-            plural = mention.phrase.plural or mention.phrase.text.endswith("s")
+            plural = _many(mention.phrase)
             again = _described(mention.phrase, scene, fits) if plural and not present else None
             if isinstance(again, Found) or (isinstance(again, Unclear) and len(again.keys) == 1):
                 return Found(again.keys)
+            if isinstance(again, Missing) and not scene.held:
+                return again
             continue
         if len(present) == 1 and fits(present[0]):
             moved = scene.mentions[index + 1].keys if mention.target and index + 1 < len(scene.mentions) else ()
@@ -140,6 +140,12 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
     if held is not None and phrase.pronoun != "there" and fits(held):
         return Found((held.key,))
     return Unclear("what", phrase)
+
+
+def _many(phrase: NounPhrase) -> bool:
+    """Whether it is spoken of as several: `them`."""
+    spoken = phrase.text.split()
+    return phrase.plural or phrase.text.endswith("s") or any(w.endswith("s") and phrase.head in {w, singular(w), w[:-1]} for w in spoken)
 
 
 def _described(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:

@@ -69,6 +69,12 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
     return Planned(tuple(acts), (), tuple(mentions), tuple(remarks))
 
 
+def _puts_away(order: Order, scene: Scene, lexicon: Lexicon) -> bool:
+    """Whether an order puts down what is held, by its name."""
+    result = ground(order, scene, lexicon, State(scene.held))
+    return isinstance(result, Grounded) and not result.held and any(a.keys[:1] == (scene.held,) for a in result.acts)
+
+
 def _told_next(problem: Problem, following: Order) -> bool:
     """`Get rid of the sock: put it in the basket`: where it goes is said by the next order."""
     return (
@@ -85,6 +91,8 @@ def hands_first(orders: Sequence[Order], scene: Scene, lexicon: Lexicon) -> tupl
         return tuple(orders)
     for at, order in enumerate(orders[1:], 1):
         held = next((t for t in order.tokens[1:3] if t in {"it", "that", "this"}), "")
+        if not held and _puts_away(order, scene, lexicon):
+            return (order, *orders[:at], *orders[at + 1 :])
         if held and order.tokens[0] in {"put", "place", "set", "return", "lay", "stow", "leave"}:
             tokens = order.tokens[:-1] if order.tokens[-1] == "first" else order.tokens
             away = replace(order, tokens=tokens, fills=(*order.fills, (held, (scene.held,))))
@@ -135,10 +143,11 @@ def _after(state: State, result: Grounded) -> State:
             placed.pop(act.keys[0], None)
         elif act.concept in {ON, IN} and len(act.keys) > 1:
             placed[act.keys[0]] = act.keys[1]
+    went = next((a.keys[0] for a in reversed(result.acts) if a.concept == GO and a.keys), state.went)
     turned = list(state.turned)
     words = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}
     turned.extend((a.keys[0], words[a.concept]) for a in result.acts if a.concept in words and a.keys)
-    return State(result.held, tuple(turned), tuple(placed.items()))
+    return State(result.held, tuple(turned), tuple(placed.items()), went)
 
 
 def _gone(scene: Scene, acts: Sequence[Act]) -> Scene:

@@ -47,6 +47,14 @@ def normalise(text: str) -> str:
     text = re.sub(r"[ \t\r\f\v]+", " ", text)
     table: dict[str, str] = words("contractions")
     text = _SPARE.sub("", text)
+    text = re.sub(r"\b(could|would|can|will) (?:somebody|someone|anybody|anyone)(?: of you)? (?=[a-z])", r"\1 you ", text)
+    text = re.sub(r"\b(a|the|that|this|one|some) (?:piece|bit|item|chunk|kind|sort|type) of (?=[a-z]+)", r"\1 ", text)
+    text = re.sub(r"\boj\b", "orange juice", text)
+    text = _VOCATIVE.sub("", text)
+    text = re.sub(r"\b(where|what|who|how|why|when|which)'ve\b", r"\1 have", text)
+    text = re.sub(r"\b(?:(?:the|my|our|your|her|his) )?(?:" + _PEOPLE + r")(?:'s|s')(?= [a-z])", "the", text)
+    text = re.sub(r"\b(?:a)?round the back of\b", "behind", text)
+    text = re.sub(r"\b(?:a)?round the front of\b", "in front of", text)
     text = re.sub(r"\b(move|carry|press|head|pass|push|get) on(?: over)? to\b", r"\1 to", text)
     text = re.sub(r"\b([a-z]+)'s (?:edge|end|rim|top|side|surface|corner|back|seat|arm)(?= *(?:$|[.,;!?]|and\b|then\b))", r"\1", text)
     text = _BACK_IN.sub(r"\1 back again", text)
@@ -69,7 +77,7 @@ _IS = re.compile(
     r"|in|at|under|behind"
     r"|next|over|there|here|just|only|all|no|empty|full|hot|cold|warm|dirty|clean|wet|dry|broken|running|ready|done|finished|red|blue|fine|now|always"
     r"|meant|supposed|lying|sitting|standing|hanging|left|made|called|ringing|beeping|leaking|boiling|burning|dark|bright|stuffy|stuck|laid|sharp|heavy"
-    r"|fragile|nearly|almost|about|probably|my|your|our|his|her|for|with|from|to|out|up|down|away|back|looking|coming|waiting|needed|wanted|missing)\b)"
+    r"|come|got|arrived|here|due|fragile|nearly|almost|about|probably|my|your|our|his|her|for|with|from|to|out|up|down|away|back|looking|coming|waiting|needed|wanted|missing)\b)"
 )
 
 
@@ -87,6 +95,17 @@ _BACK_IN = re.compile(
 _END_OF = re.compile(
     r"\b(off|from) the (?:very |far |near |other |left |right )*(?:end|edge|foot|head|corner|top|arm|back|seat|side|rim) of (?=the"
     r"|your|my|that)"
+)
+
+
+_PEOPLE = (
+    "kid|kids|child|children|mum|mom|mother|dad|father|grandma|granny|gran|grandmother|grandad|grandpa|grandfather|daughter|son|baby|boy|girl"
+    "|neighbour|neighbor|guest|wife|husband|partner|sister|brother|aunt|uncle|cousin|grandson|granddaughter|friend|doctor|nurse|cat|dog"
+)
+_VOCATIVE = re.compile(
+    r", *(?:my )?(?:hun|hon|love|luv|dear|mate|darling|honey|sweetie|sweetheart|buddy|pal|dude|bro|man|boss|chief|champ|kiddo|son|lad"
+    r"|lass|sir|madam"
+    r"|ma'am|friend|dearie|petal|duck|pet|babe|treasure|sunshine)(?= *(?:[,.!?;]|$))"
 )
 
 
