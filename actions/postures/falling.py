@@ -47,6 +47,8 @@ def lacking(world: ActionWorld, key: str, support: str) -> Refusal | None:
     held = world.state.held
     if held is not None and (key == held.entity or any(r.entity == key for r in world.state.riding)):
         return Refusal(Code.NOT_AFFORDED, f"{key} is in the {held.hand} hand", f"put {held.entity} down first")
+    if mated := world.state.attachment(key):
+        return Refusal(Code.NOT_AFFORDED, f"{key} is attached to {mated.parent}", f"detach it from {mated.parent} first")
     place = enclosure(world, key)
     if place is not None:
         return Refusal(Code.NOT_AFFORDED, f"{key} is inside {place.entity}", "only what stands on top of something falls off it")

@@ -7,7 +7,9 @@ import pytest
 from assistcore.world.engine import Scenario
 from assistcore.world.outcomes import Code
 from assistworld.engines.house.engine import HouseEngine
+from assistworld.studies.scripts import Drift
 from tests.engines.house.acting import begin, stand
+from tests.engines.house.annex import at, refused
 from tests.engines.house.test_postures import done
 
 FALLS = {
@@ -70,3 +72,17 @@ def test_nothing_falls_onto_the_feet(flat: HouseEngine) -> None:
     flat.reset(Scenario("flat", {"xy_m": [8.12, 7.01], "heading_deg": 75}), 0)
     refusal = begin(flat, "[FallToFloor] <recipe_card> (1) <kitchen_counter> (1)")
     assert refusal is not None and refusal.code == Code.NO_FREE_SPACE and "foot" in refusal.fact
+
+
+def test_what_is_attached_does_not_fall_by_itself_and_falls_with_its_parent() -> None:
+    """The panel slid out of its base, still attached to it."""
+    annex = at("corridor")
+    assert annex.state.attachment("panel_4") is not None
+    refusal = refused(annex, "[FallToFloor] <panel> (4) <sorting_table> (1)")
+    assert refusal.code == Code.NOT_AFFORDED and "attached" in refusal.fact
+    drift = Drift(annex.body)
+    assert begin(annex, "[FallToFloor] <base> (4) <sorting_table> (1)") is None
+    while not annex.idle():
+        annex.tick()
+        drift.watch(annex.state)
+    assert drift.worst_m < 1e-6
