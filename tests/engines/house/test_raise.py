@@ -40,7 +40,6 @@ REFUSED = [
     ("workshop", (), "[Raise] <frame> (1)", Code.NOT_AFFORDED),
     ("workshop", (), "[Raise] <pole> (1)", Code.NOT_AFFORDED),
     ("workshop", (), "[Raise] <base> (9)", Code.UNKNOWN_ENTITY),
-    ("workshop", (), "[Raise] <base> (2)", Code.OUT_OF_REACH),
     ("mail_room", ("[Grab] <parcel> (3)",), "[Raise] <base> (4)", Code.HAND_FULL),
 ]
 
@@ -52,6 +51,13 @@ def test_each_missing_fact_has_its_code(spot: str, before: tuple[str, ...], text
         done(house, *before, watched=False)
     found = refused(house, text)
     assert found.code == code and found.fact, found
+
+
+def test_what_lies_on_the_floor_is_refused_with_what_stopped_the_best_try() -> None:
+    """One grip cannot lead it all the way: the arm ends short, or the person's own legs are in the way of the pole."""
+    house = at("workshop")
+    found = refused(house, "[Raise] <base> (2)")
+    assert found.code in {Code.OUT_OF_REACH, Code.TRAJECTORY_COLLISION} and found.fact, found
 
 
 @pytest.mark.rotating(1)
