@@ -63,7 +63,7 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
     """The order with a slot replaced and how well the new words suit it (3 same kind, 2 same preposition, 1 possible)."""
     before = readings(old)
     after = readings(said[skip:])
-    if not before or not after:
+    if not before or not after or _only_a_side(before[0], old):
         return None
     head = before[0].head or _head_of(before[0], scene)
     phrase = after[0]
@@ -98,6 +98,11 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
         if held is not None and head and head_fit(replace(before[0], head=head), held) != NO_HEAD and order.tokens[0] not in _PLACING:
             out = order.excluded | {held.key}
     return replace(order, tokens=tuple(tokens), excluded=frozenset(out), tries=0), rank
+
+
+def _only_a_side(phrase: NounPhrase, said: Tokens) -> bool:
+    """`the left` of `the mug on the left`: no thing that another could stand for."""
+    return phrase.wildcard and bool(phrase.places) and not phrase.modifiers and not {"one", "ones", "thing"} & set(said)
 
 
 def likened(order: Order, said: Tokens, lexicon: Lexicon) -> Order | None:

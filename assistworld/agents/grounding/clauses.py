@@ -22,7 +22,7 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
     for index, (tokens, mark) in enumerate(map(_untagged, said)):
         adds = tokens[0] in {"and", "then", "also", "plus"}
         if index + 1 == len(said):
-            tokens = _may_go(tokens)
+            tokens = _may_go(_should_lie(tokens))
         plain = reworded(tokens, lexicon)
         tagged = len(plain) < len(tokens) and tokens[:3] == plain[:3] and bool(_TAGGING & set(tokens[len(plain) :]))
         tokens, mark = _untagged((plain, "." if tagged else mark))
@@ -68,7 +68,7 @@ def clauses(text: str, lexicon: Lexicon) -> tuple[Clause, ...]:
             sentence[0] = _carried(sentence[0], ("then",), found, lexicon)
         found.extend(sentence)
         asked_of = tokens if sentence and sentence[0].kind == "question" else ()
-    return _wishes(tuple(_taken_back(found)))
+    return _wishes(tuple(_put_right(_taken_back(found))))
 
 
 def _sequenced(sentence: list[Clause], before: list[Clause]) -> tuple[list[Clause], list[Clause]]:
@@ -79,6 +79,9 @@ def _sequenced(sentence: list[Clause], before: list[Clause]) -> tuple[list[Claus
         plain = replace(clause, tokens=clause.tokens[:-1])
         earlier = at - 1 if at else len(before) - 1
         held = sentence if at else before
+        wished = wished_for(held[earlier].tokens) if earlier >= 0 and not at and held[earlier].kind == "statement" else ()
+        if wished:
+            return [Clause("order", ("want", *wished)), *sentence[1:]], [*before[:-1], plain]
         if earlier < 0 or held[earlier].kind not in {"order", "amend"}:
             sentence = [*sentence[:at], plain, *sentence[at + 1 :]]
         elif held[earlier].kind == "order" and at:
@@ -97,12 +100,35 @@ def _taken_back(found: list[Clause]) -> list[Clause]:
     ]
 
 
+def _put_right(found: list[Clause]) -> list[Clause]:
+    """`Wrong one. The blue one, please.`: what is named next is meant instead of what was done."""
+    wrong = [i for i, c in enumerate(found) if c.kind == "no" and c.tokens in _WRONG]
+    return [replace(c, kind="amend", corrected=True) if c.kind == "fragment" and i - 1 in wrong else c for i, c in enumerate(found)]
+
+
+_WRONG = token_set("corrections") & token_set("no") - {("no",)} | {
+    tuple(t.split()) for t in ("not this one", "that is not it", "that is not the one", "that is wrong", "not it", "no not that one")
+}
+
+
 def _may_go(tokens: Tokens) -> Tokens:
     """`the towel can go in the wash`: where to put it, unless more is said about it."""
     at = next((i for i, t in enumerate(tokens) if i and t in {"can", "could", "may", "might"} and tokens[i + 1 : i + 2] == ("go",)), 0)
     return (*tokens[:at], "goes", *tokens[at + 2 :]) if at and tokens[at + 2 : at + 3] in {("in",), ("on",), ("inside",)} else tokens
 
 
+def _should_lie(tokens: Tokens) -> Tokens:
+    """`the cup should stand on the shelf` with nothing after it: where it is wanted."""
+    found = _SHOULD_LIE.match(" ".join(tokens))
+    return ("put", *found.group("np").split(), *found.group("place").split()) if found else tokens
+
+
+_SHOULD_LIE = re.compile(
+    r"^(?P<np>(?:the|that|this|my|your) (?:(?!should\b|is\b|are\b)[a-z]+ ?){1,5}?)"
+    r" (?:should|must|ought to|has to|needs to|is to|is meant to"
+    r"|is supposed to) (?:really |now |rather |better )?(?:lie|stand|sit|hang|rest)"
+    r" (?P<place>(?:on|in|inside) (?:the|my|your|that)\b[^,]*)$"
+)
 _ALSO = re.compile(r"([.!?;\n]\s*)(?:also|plus),? (?=the |your |that )", re.IGNORECASE)
 _TOO = re.compile(r"([.!?;\n]\s*)((?:the|your|that)\b[^.!?;,\n]*?),? (?:too|as well|also)(?=\s*[.!?\n]|\s*$)", re.IGNORECASE)
 WAIT = Clause("order", ("wait", "3", "seconds"))

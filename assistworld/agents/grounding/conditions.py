@@ -30,6 +30,9 @@ _THERE = re.compile(
     r"^(?:there (?:is|are)|you (?:can )?(?:see|find|have|spot)|we (?:still )?have)(?: still)?(?: any)? (?P<np>.+?)(?: (?:left"
     r"|in there|in here|over there|there|around|somewhere|still|inside))*$"
 )
+_OBJECT = re.compile(r"\b(?P<np>(?:the|that|this|my|your) .*?)(?: on| off| up| down)?$")
+_STOPPED = frozenset({("stop", "it"), ("stop", "that"), ("stop", "it", "please"), ("please", "stop", "it")})
+"""Said of what runs, these turn it off."""
 _SAME = {"opened": "open", "shut": "closed", "running": "on", "lit": "on", "unlit": "off"}
 _OPPOSITE = {"on": "off", "off": "on", "open": "closed", "closed": "open"}
 
@@ -85,6 +88,11 @@ def conditional(tokens: Tokens) -> tuple[Tokens, Tokens] | None:
         return None
     order = tuple(t for t in found.group("order").split())
     given = tuple(found.group("given").split())
+    named = _OBJECT.search(found.group("order")) if given[0] == "it" and text.startswith(found.group("order")) else None
+    if named:
+        given = (*named.group("np").split(), *given[1:])
+    if order in _STOPPED and _STATE.match(" ".join(given)):
+        order = ("turn", "off", "it")
     if found.group("word") in {"unless", "when"}:
         given = (found.group("word"), *given)
     return (given, order) if not {"if", "unless"} & set(order) else None

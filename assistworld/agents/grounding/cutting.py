@@ -220,3 +220,13 @@ def leading_preposition(tokens: Tokens) -> int:
     if tokens[:2] in {("next", "to"), ("out", "of"), ("over", "to"), ("back", "to"), ("back", "on"), ("back", "in")}:
         return 2
     return 1 if tokens and tokens[0] in _PREPOSITIONS and len(tokens) > 1 else 0
+
+
+def spread(parts: tuple[Tokens, ...]) -> tuple[Tokens, ...]:
+    """`the light in the hall and in the bathroom`: the light in each."""
+    out = list(parts)
+    for at in range(1, len(parts)):
+        first = parts[at][0]
+        if first in {"in", "on", "at", "from", "behind", "under", "near", "by"} and first in out[at - 1][1:]:
+            out[at] = (*out[at - 1][: out[at - 1].index(first)], *parts[at])
+    return tuple(out)

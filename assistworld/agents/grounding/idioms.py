@@ -8,6 +8,7 @@ from functools import cache
 
 from assistworld.agents.grounding.data import words
 from assistworld.agents.grounding.lexicon import Lexicon
+from assistworld.agents.grounding.text import singular
 
 _MOTION = re.compile(
     r"(?:^|(?<= and )|(?<= then )|(?<=, )|(?<=\byou ))(?:(?:go|come|run|pop|nip|hop|head|walk|step|get up|stand up|wander|dash|hurry"
@@ -43,8 +44,13 @@ _DEGREES = re.compile(
 )
 _SIDEWAYS = re.compile(r"^(?:to (?:the|your) )?(?P<way>left|right) (?P<n>\d+|ninety|forty five|thirty|sixty|twenty|ten|fifteen) degrees?\b")
 _WHATEVER = re.compile(
-    r"\b(?:which ?ever|what ?ever)(?: of the)? (?P<n>[a-z-]+)(?: (?:is|are|it is that is|happens to be|you (?:left|have left)"
+    r"\b(?:which ?ever|what ?ever)(?: one)?(?: of (?:the|these|those|your|my)(?: (?:two|three|four))?)? "
+    r"(?P<n>[a-z-]+(?: (?!is\b|are\b)[a-z-]+)?)(?: (?:is|are|it is that is|happens to be|you (?:left|have left)"
     r"|has been left|was left|that is)) (?P<rest>[a-z]+)"
+)
+_NEITHER = re.compile(
+    r"\b(?P<n>what|something|(?:the|an?|that) [a-z]+)(?: that| which)? (?:is (?:not|neither) (?P<a>(?:(?:an?|the) )?[a-z]+) (?:and|or|nor)"
+    r"(?: that| which)?(?: is)?(?: not)? (?P<b>(?:(?:an?|the) )?[a-z]+))(?= from\b| off\b| out of\b|$| ,)"
 )
 _OPEN = re.compile(r"\b(?:(?:is|are) )?(?:hanging|standing|left|lying|gaping|sitting|wide|still standing|still hanging) (?:wide )?open\b")
 
@@ -78,14 +84,26 @@ def plainly(text: str, lexicon: Lexicon) -> str:
     text = _FORWARD.sub(r"walk forward \g<n>", text)
     text = _DEGREES.sub(r"turn \g<way> \g<n> degrees", text)
     text = _SIDEWAYS.sub(r"turn \g<way> \g<n> degrees", text)
-    text = _WHATEVER.sub(r"the \g<n> that is \g<rest>", text)
+    text = _WHATEVER.sub(lambda m: f"the {' '.join(map(singular, m.group('n').split()))} that is {m.group('rest')}", text)
     text = _LEFT_SO.sub(lambda m: f"{_OTHERWISE[m.group('s')]} {m.group('n')}", text)
+    text = _NEITHER.sub(_but_these, text)
     text = _OPEN.sub(lambda m: "is open" if m.group().startswith(("is ", "are ")) else "open", text)
     text = re.sub(r"\blook (?:round|about)(?= first|$| ,| and | then )", "look around", text)
     text = _LOOK_WHETHER.sub("look around", text)
     if not _WAITS.match(text):
         text = _A_WHILE.sub("", text)
     return _untailed(text)
+
+
+def _but_these(match: re.Match[str]) -> str:
+    """`the one that is not blue and not an umbrella` -> the one except the blue one and the umbrella."""
+    named = "the thing" if match.group("n") in {"what", "something"} else match.group("n")
+    return f"{named} except {_called(match.group('a'))} and {_called(match.group('b'))}"
+
+
+def _called(said: str) -> str:
+    article, _, noun = said.rpartition(" ")
+    return f"the {noun}" if article else f"the {noun} one"
 
 
 def _orders(rest: str, lexicon: Lexicon) -> bool:

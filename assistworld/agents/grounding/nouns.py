@@ -101,7 +101,7 @@ def readings(tokens: Tokens) -> tuple[NounPhrase, ...]:
             return (NounPhrase(" ".join(tokens), pronoun=pronoun),)
     if tokens[-3:-1] == ("you", "can") and tokens[-1] in {"find", "see", "get", "reach"} and len(tokens) > 4:
         tokens = tokens[:-3]
-    if tokens[:2] in {("whatever", "is"), ("what", "is")} and len(tokens) > 2:
+    if tokens[:1] in {("whatever",), ("what",)} and tokens[1:2] and tokens[1] in _BEING and len(tokens) > 2:
         tokens = ("the", "thing", *tokens[2:])
     if tokens[-2:] in {("you", "like"), ("you", "want"), ("you", "prefer"), ("you", "see")} and len(tokens) > 3:
         tokens = tokens[:-2]
@@ -136,6 +136,7 @@ def _labelled(tokens: Tokens) -> Tokens:
     return tokens
 
 
+_BEING = frozenset({"is", "stands", "sits", "lies", "hangs", "lives", "was", "rests"})
 _SIDES_OF = frozenset({"cover", "front", "back", "spine", "outside", "title", "surface", "contents", "inside"})
 _PRINT = frozenset(
     (
@@ -312,7 +313,7 @@ def _headed(phrase: NounPhrase, rest: list[str]) -> NounPhrase | None:
     head = rest[-1]
     if head in word_set("wildcards"):
         return replace(phrase, wildcard=True, modifiers=tuple(rest[:-1]), plural=phrase.plural or head.endswith("s"))
-    if head in word_set("colours"):
+    if head in word_set("colours") or head in _COMPARED:
         return replace(phrase, wildcard=True, modifiers=tuple(rest))
     plural = phrase.plural or (singular(head) != head and head not in _ALWAYS_PLURAL)
     return replace(phrase, head=singular(head), modifiers=tuple(singular(m) for m in rest[:-1]), plural=plural)
@@ -346,6 +347,13 @@ def _with(core: NounPhrase, post: tuple[Relation, ...]) -> NounPhrase:
     return replace(core, relations=(*core.relations, *kept))
 
 
+_COMPARED = frozenset(
+    (
+        "bigger biggest smaller smallest larger largest taller tallest shorter shortest longer longest older oldest newer newest thicker"
+        " thickest thinner thinnest darker darkest lighter lightest"
+    ).split()
+)
+"""`the bigger`: these name a thing by what it is like, without a noun."""
 _ALWAYS_PLURAL = frozenset({"keys", "scissors", "glasses", "trousers", "headphones", "pliers", "tweezers", "jeans", "tongs"})
 _ORDERED = frozenset({"left", "right", "leftmost", "rightmost", "top", "bottom", "near"})
 

@@ -34,6 +34,9 @@ def asked_about(tokens: Tokens, scene: Scene) -> tuple[NounPhrase, ...]:
     if tokens[:1] == ("which",) and 1 < be < len(tokens) - 1:
         options.extend(readings(("the", *tokens[1:be], "that", *tokens[be:]))[:1])
         options.extend(readings(("the", *tokens[be + 1 :], *tokens[1:be]))[:1])
+    asked = next((i for i, t in enumerate(tokens) if t in _DOING), 0) if tokens[:1] == ("which",) else 0
+    if asked > 1:
+        options.extend(readings(("the", *tokens[1:asked]))[:1])
     if tokens[:1] == ("whose",) and be > 1:
         options.extend(readings(("the", *tokens[1:be]))[:1])
     start = next((i for i, t in enumerate(tokens) if t in _NAMING), len(tokens))
@@ -44,6 +47,7 @@ def asked_about(tokens: Tokens, scene: Scene) -> tuple[NounPhrase, ...]:
     return tuple(fitting[:1] or options[-1:])
 
 
+_DOING = frozenset("did do does would should shall will can could was had have am".split())
 _NAMING = frozenset({"his", "her", "our", "their", "its", "the", "a", "an", "my", "your", "any", "some", "that", "this", "these", "those"})
 
 

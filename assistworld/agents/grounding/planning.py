@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from assistcore.world.views import Legend
+from assistworld.agents.grounding.cutting import spread
 from assistworld.agents.grounding.data import Tokens, phrases, word_set
 from assistworld.agents.grounding.lexicon import NUMERIC, Lexicon, Match, camel, quantity, surfaces
 from assistworld.agents.grounding.meanings import Fits, Found, Mention, Missing, Scene, Unclear, Unsuitable
 from assistworld.agents.grounding.nouns import NounPhrase, readings, split_list
 from assistworld.agents.grounding.orders import Act, Grounded, Order, Problem, State
-from assistworld.agents.grounding.resolve import resolve
+from assistworld.agents.grounding.resolve import THIS, resolve
 from assistworld.agents.grounding.speech import name
 from assistworld.agents.grounding.things import Thing, noun_class, room_word
 
@@ -141,8 +142,11 @@ class _Reader:
     def _keys(self, slot: str, tokens: Tokens, steps: tuple[str, ...], found: dict[str, tuple[str, ...]]) -> tuple[str, ...] | Problem:
         if slot == "there":
             tokens = ("there",)
+        if slot == "1" and self.held and " ".join(tokens) in THIS and self._putting():
+            self._mention(NounPhrase(" ".join(tokens)), (self.held,))
+            return (self.held,)
         parts, joint = split_list(tokens)
-        parts = _spread(parts)
+        parts = spread(parts)
         if joint == "or":
             return Problem(f"Which one: {' '.join(tokens)}?", "ask", tokens)
         keys: list[str] = []
@@ -230,6 +234,12 @@ class _Reader:
         if not known or GO in concepts or LOOK in concepts or "look in" in steps:
             return lambda t: True
         return lambda t: not t.offer.verbs or bool(names & set(t.offer.verbs))
+
+    def _putting(self) -> bool:
+        """Whether something is to leave the hand."""
+        action = self.match.pattern.action
+        steps = (action.name,) if action.kind == "verb" else action.steps if action.kind != "lacking" else ()
+        return bool(set(steps) & {*CARRYING, "drop"}) or action.name in {"place", "origin"}
 
     def _wielded(self, steps: Sequence[str]) -> bool:
         """Whether the second thing named is what the hand works with (cut it with the knife, pour the milk into it)."""
@@ -435,7 +445,8 @@ class _Reader:
         if beside:
             self.remarks.append("It's as near to it as I could get it.")
             return self._put(step, found, (beside,)) or self._whole()
-        down = kind == "place" and "down" in self.match.pattern.parts and "{0}" not in self.match.pattern.parts and found == (self.held,)
+        parts = set(self.match.pattern.parts)
+        down = kind == "place" and bool({"down", "hang"} & parts) and "{0}" not in parts and found == (self.held,)
         went = self.scene.get(self.state.went or next((k for k, c in self.scene.done if c == GO), "")) if down else None
         if went is not None and not went.is_room:
             return self._put(self._way_of_putting((went.key,)), found, (went.key,)) or self._whole()
@@ -476,16 +487,6 @@ class _Reader:
         self._add("drop", objects)
         self.held = ""
         return True
-
-
-def _spread(parts: tuple[Tokens, ...]) -> tuple[Tokens, ...]:
-    """`the light in the hall and in the bathroom`: the light in each."""
-    out = list(parts)
-    for at in range(1, len(parts)):
-        first = parts[at][0]
-        if first in {"in", "on", "at", "from", "behind", "under", "near", "by"} and first in out[at - 1][1:]:
-            out[at] = (*out[at - 1][: out[at - 1].index(first)], *parts[at])
-    return tuple(out)
 
 
 def choose_entry(entries: Sequence[Legend], thing: Thing | None) -> Legend:

@@ -25,6 +25,10 @@ from assistworld.agents.grounding.things import (
 )
 from assistworld.agents.grounding.whereabouts import at_places, has_parts
 
+THAT = frozenset({"that", "that one"})
+THIS = frozenset({"this", "this one"})
+"""What is in the hand, where something else is `that`."""
+
 
 def resolve(phrase: NounPhrase, scene: Scene, fits: Fits | None = None) -> Resolution:
     """What `phrase` means among what is offered; `fits` says which things the verb can take."""
@@ -110,6 +114,8 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
         return Found((scene.held,)) if scene.held else Missing(phrase)
     for index, mention in enumerate(scene.mentions):
         present = tuple(t for t in (scene.get(k) for k in mention.keys) if t is not None)
+        if phrase.text in THAT and set(mention.keys) & scene.excluded:
+            continue
         if phrase.pronoun == "there":
             if len(present) == 1 and not present[0].offer.movable:
                 return Found((present[0].key,))
@@ -137,7 +143,7 @@ def _pronoun(phrase: NounPhrase, scene: Scene, fits: Fits) -> Resolution:
             if not (isinstance(again, Missing) and scene.held):
                 return again
     held = scene.get(scene.held)
-    if held is not None and phrase.pronoun != "there" and fits(held):
+    if held is not None and phrase.pronoun != "there" and fits(held) and not (phrase.text in THAT and held.key in scene.excluded):
         return Found((held.key,))
     return Unclear("what", phrase)
 
@@ -215,7 +221,8 @@ def _named(phrase: NounPhrase, scene: Scene, pool: Sequence[Thing]) -> tuple[lis
             continue
         if named and _modified(with_head, named)[0]:
             return named, with_head
-    if not hints and not phrase.modifiers and {"one", "ones"} & set(phrase.text.split()) and not _placed_by_thing(phrase):
+    sided = bool(phrase.places or phrase.ordinal) and not _THINGS & set(phrase.text.split())
+    if not hints and not phrase.modifiers and (sided or {"one", "ones"} & set(phrase.text.split())) and not _placed_by_thing(phrase):
         return [], phrase
     if hints and "one" in phrase.text.split() and scene.hint:
         return [], replace(phrase, head=hints[0])

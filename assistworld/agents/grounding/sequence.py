@@ -39,7 +39,10 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
     mentions: list[Mention] = []
     remarks: list[str] = []
     state = State(held)
+    shown: frozenset[str] = frozenset()
     for index, order in enumerate(orders):
+        if "that" in order.tokens:
+            order = replace(order, excluded=order.excluded | shown)
         here = replace(scene, mentions=(*reversed(mentions), *scene.mentions))
         result = ground(order, here, lexicon, state)
         if result is None:
@@ -64,6 +67,8 @@ def plan(orders: Sequence[Order], scene: Scene, lexicon: Lexicon, held: str) -> 
         acts.extend(a for i, a in enumerate(result.acts) if i or not acts or a != acts[-1])
         mentions.extend(result.mentions)
         remarks.extend(result.remarks)
+        if "this" in order.tokens:
+            shown = shown | {a.keys[0] for a in result.acts if a.concept in {ON, IN} and a.keys}
         state = _after(state, result)
         scene = _gone(scene, result.acts)
     return Planned(tuple(acts), (), tuple(mentions), tuple(remarks))

@@ -199,8 +199,14 @@ def relative(kind: str, things: Sequence[Thing], other: Thing) -> list[Thing]:
         case "front":
             return _in_line([t for t in line if _distance(t) < _distance(other) - MARGIN_M], other)
         case "above":
-            return [t for t in line if _elevation(t) > _elevation(other) + MARGIN_RAD]
-    return [t for t in line if _elevation(t) < _elevation(other) - MARGIN_RAD]
+            return _nearest_level([t for t in line if _elevation(t) > _elevation(other) + MARGIN_RAD], other)
+    return _nearest_level([t for t in line if _elevation(t) < _elevation(other) - MARGIN_RAD], other)
+
+
+def _nearest_level(things: list[Thing], other: Thing) -> list[Thing]:
+    """Of several in a stack above or below `other` the next one."""
+    gaps = [abs(_elevation(t) - _elevation(other)) for t in things]
+    return [t for t, gap in zip(things, gaps, strict=True) if gap <= min(gaps) + MARGIN_RAD]
 
 
 def _in_line(things: list[Thing], other: Thing) -> list[Thing]:

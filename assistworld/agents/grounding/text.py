@@ -77,7 +77,7 @@ _IS = re.compile(
     r"|in|at|under|behind"
     r"|next|over|there|here|just|only|all|no|empty|full|hot|cold|warm|dirty|clean|wet|dry|broken|running|ready|done|finished|red|blue|fine|now|always"
     r"|meant|supposed|lying|sitting|standing|hanging|left|made|called|ringing|beeping|leaking|boiling|burning|dark|bright|stuffy|stuck|laid|sharp|heavy"
-    r"|come|got|arrived|here|due|fragile|nearly|almost|about|probably|my|your|our|his|her|for|with|from|to|out|up|down|away|back|looking|coming|waiting|needed|wanted|missing)\b)"
+    r"|come|got|arrived|here|due|fragile|nearly|almost|about|probably|my|your|our|his|her|for|with|from|to|out|up|down|away|back|looking|coming|waiting|needed|wanted|missing|what|exactly)\b)"
 )
 
 
@@ -145,6 +145,7 @@ def _smooth(tokens: Tokens) -> Tokens:
     stutters = frozenset(words("determiners")) | {"and"}
     for index, token in enumerate(tokens):
         broken = out[-1:] in (["on"], ["in"], ["to"]) and tokens[index + 1 : index + 2] in {("the",), ("a",), ("your",)}
+        broken = broken and "one" not in tokens[index + 2 : index + 5]
         if token == "," and (not out or out[-1] == "," or out[-1] in stutters or broken):
             continue
         if out and token == out[-1] and token not in {"that", "no"}:
