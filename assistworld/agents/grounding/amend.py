@@ -63,7 +63,7 @@ def _with_slot(order: Order, match: Match, slot: str, old: Tokens, said: Tokens,
     """The order with a slot replaced and how well the new words suit it (3 same kind, 2 same preposition, 1 possible)."""
     before = readings(old)
     after = readings(said[skip:])
-    if not before or not after or _only_a_side(before[0], old):
+    if not before or not after or (slot != "1" and _only_a_side(before[0], old)):
         return None
     head = before[0].head or _head_of(before[0], scene)
     phrase = after[0]
