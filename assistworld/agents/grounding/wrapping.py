@@ -19,6 +19,7 @@ _SUBJECTS = frozenset("i he she they it you we us someone somebody".split())
 _NOT = re.compile(
     r"\b(?:not|never|no|nothing|none|without|unless|did|does|have|has|had|were|was|are|until|when|while|after|before)\b"
     r"|\bdo(?! (?:you (?:think|mind|suppose|fancy|reckon)|me|us|please|kindly|a|the favour|be))\b"
+    r"|\bis it (?:already |now |about |nearly )?time\b"
     r"|\bif(?! (?:you|i (?:could|might|may) (?:ask|trouble|bother)))\b"
 )
 _HARMLESS = re.compile(
