@@ -305,7 +305,7 @@ class _Reader:
             if not self.acts and LOOK in self.lexicon.verbs:
                 self._add(LOOK, (key,))
             return
-        if step == GO and self.match.pattern.action.name == "search in room" and thing.is_room and thing.room == self.scene.room:
+        if step == GO and self.match.pattern.action.name == "search in room" and thing.is_room and thing.room == room_word(self.scene.room):
             return
         self._add(step, (key, *(found[s][0] for s in sorted(found) if s not in {"1"})), number)
         opposite = {OPEN: "open", "close": "closed", "turn on": "on", "turn off": "off"}.get(step)

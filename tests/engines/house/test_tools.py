@@ -181,7 +181,7 @@ WET = {"set": "sponge_1", "attribute": "wet", "value": True}
 TOWEL = {"move": "blue_towel_1", "onto": "sideboard_1", "spot": (0.5, 0.3)}
 WIPES: dict[str, tuple[str, str, str, tuple[dict, ...]]] = {
     "spill at the end of the table": ("kitchen", "sponge_1", "spill_1", (on("spill_1"),)),
-    "stain under the window": ("kitchen", "sponge_1", "stain_1", (on("stain_1"), WET)),
+    "stain under the window": ("kitchen", "sponge_1", "stain_1", (on("stain_1"), WET, {"remove": "banana_1"})),
     "spill before the microwave": ("kitchen", "sponge_1", "spill_3", (on("spill_3"),)),
     "plate": ("kitchen", "sponge_1", "white_plate_1", (WET, {"set": "white_plate_1", "attribute": "clean", "value": False})),
     "worktop": ("kitchen", "sponge_1", "kitchen_counter_1", ()),
