@@ -20,7 +20,7 @@ from actions.navigation.walking import carried_tracks
 from actions.screening import screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
-from assistcore.house.legibility import MAX_ANGLE_RAD, MIN_LINE_PX, Reading, read_labels
+from assistcore.house.legibility import MAX_ANGLE_RAD, MIN_LINE_PX, MIN_SHARE, Reading, read_labels
 from assistcore.house.stage import Label
 from assistcore.house.state import BodyState, Hand, Held
 from assistcore.world.poses import Pose, inverse
@@ -200,8 +200,16 @@ def _best_read(here: Standing, key: str, keys: Sequence[Key]) -> Iterator[Key]:
         if any(well(r, labels[r.index]) for r in found):
             yield shown
         elif found:
-            rest.append((-max(r.line_px * float(np.cos(r.angle_rad)) * r.share for r in found), i))
+            rest.append((-max(_clearness(r, labels[r.index]) for r in found), i))
     yield from (keys[i] for _, i in sorted(rest))
+
+
+def _clearness(reading: Reading, label: Label) -> float:
+    """0 where a print is barely legible in some respect, 1 where it is read with ease in all: size, angle and what covers it."""
+    letter_px = reading.line_px * letter_m(label) / line_m(label)
+    size = min(1.0, reading.line_px / EASY_PX, letter_px / EASY_LETTER_PX)
+    angle = min(1.0, (MAX_ANGLE_RAD - reading.angle_rad) / (MAX_ANGLE_RAD - EASY_RAD))
+    return float(size * angle * (reading.share - MIN_SHARE) / (1.0 - MIN_SHARE))
 
 
 def _before_the_eyes(here: Standing, sheet: Sheet) -> list[Key]:
