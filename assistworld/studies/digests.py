@@ -18,6 +18,9 @@ RESULT_PACKAGES = (
 )
 """Folders, relative to the checkout, whose Python decides how an episode goes and how it is scored."""
 
+HOUSE_ENGINE = ("assistworld/engines/house", "assistworld/engines/_watched.py")
+"""The house engine alone: what other worlds do decides nothing in it."""
+
 
 def checkout() -> Path:
     """The folder that holds the packages: the root of the checkout, or of the installation."""
@@ -25,7 +28,7 @@ def checkout() -> Path:
 
 
 def python_files(packages: Sequence[str] = RESULT_PACKAGES, root: Path | None = None) -> Iterator[Path]:
-    """The ``*.py`` files below each package, sorted by path.
+    """The ``*.py`` files below each package (or the one module that a name with ``.py`` names), sorted by path.
 
     Raises:
         FileNotFoundError: a named package is no folder; an empty digest would vouch for nothing.
@@ -34,6 +37,9 @@ def python_files(packages: Sequence[str] = RESULT_PACKAGES, root: Path | None = 
     found: set[Path] = set()
     for package in packages:
         folder = base / package
+        if package.endswith(".py") and folder.is_file():
+            found.add(folder)
+            continue
         if not folder.is_dir():
             raise FileNotFoundError(f"no package folder {folder}; a code digest of {package!r} cannot be made")
         found.update(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)

@@ -46,3 +46,15 @@ def test_the_order_of_the_packages_does_not_matter(tmp_path: Path) -> None:
 def test_a_digest_of_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no_such_package"):
         code_digest(["no_such_package"], tmp_path)
+
+
+def test_a_module_may_be_named_by_itself(tmp_path: Path) -> None:
+    folder = tmp_path / "engines"
+    folder.mkdir()
+    (folder / "one.py").write_text("x = 1\n")
+    (folder / "two.py").write_text("y = 1\n")
+    first = code_digest(["engines/one.py"], tmp_path)
+    (folder / "two.py").write_text("y = 2\n")
+    assert code_digest(["engines/one.py"], tmp_path) == first
+    (folder / "one.py").write_text("x = 2\n")
+    assert code_digest(["engines/one.py"], tmp_path) != first

@@ -41,6 +41,29 @@ def test_a_part_resumes_and_counts_its_failures(tmp_path: Path, monkeypatch: pyt
     assert len(ran) == 10
 
 
+def test_shares_of_a_part_run_beside_each_other_and_commit_what_the_part_keeps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def committed(case: dict[str, Any]) -> dict[str, Any]:
+        return {"number": case["number"]}
+
+    def case(number: int) -> dict[str, object]:
+        return {"ok": number != 3, "long": 100 * "x"}
+
+    part = SimpleNamespace(CASES=5, case=case, committed=committed, PACKAGES=("evaluator",), __doc__="Five.")
+    monkeypatch.setattr(prove_all, "PARTS", Fakes("part", five=part))
+    options: dict[str, Any] = {"results": tmp_path / "results", "work": tmp_path / "work", "echo": lambda line: None}
+    assert prove_all.run_part("five", share=(1, 2), **options) is None
+    result = prove_all.run_part("five", share=(0, 2), **options)
+    assert sorted(p.name for p in (tmp_path / "work").iterdir()) == ["five.0of2.jsonl", "five.1of2.jsonl"]
+    assert result is not None and result["cases"][0] == {"number": 0} and "long" in result["cases"][3], "a failure is kept whole"
+
+
+@pytest.mark.parametrize("text", ["2", "0/2", "3/2", "a/b"])
+def test_a_share_that_is_none_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        prove_all.main(["packs", "--share", text])
+    assert repr(text) in capsys.readouterr().err
+
+
 def test_unknown_parts_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert prove_all.main(["pakcs"]) == 2
     assert "did you mean 'packs'" in capsys.readouterr().err

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.world.engine import Step
+from assistworld.studies.digests import HOUSE_ENGINE
 from assistworld.studies.sampling import label_trial
 from assistworld.studies.trials import play, shared_engine
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 Box = tuple[int, int, int, int]
 
 SEED = 22
-PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
+PACKAGES = (*HOUSE_ENGINE, "actions", "humans", "assistcore")
 CASES = 44
 """Labelled things of the flat, in the scene's order; a test compares the number with the scene."""
 SAME = str.maketrans({"$": "5", "o": "0", "q": "0", "l": "1", "i": "1", "|": "1", "!": "1", "s": "5", "g": "9"})

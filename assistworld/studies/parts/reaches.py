@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from assistworld.studies.digests import HOUSE_ENGINE
 from assistworld.studies.sampling import reach_trial
 from assistworld.studies.trials import play
 
 CASES = 200
 SEED = 20
-PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
+PACKAGES = (*HOUSE_ENGINE, "actions", "humans", "assistcore")
 
 
 def case(number: int) -> dict[str, Any]:

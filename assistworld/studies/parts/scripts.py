@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from assistworld.studies.digests import HOUSE_ENGINE
 from assistworld.studies.scripts import play_script
 
 CASES = 1000
 SEED = 30
-PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
+PACKAGES = (*HOUSE_ENGINE, "actions", "humans", "assistcore")
 ASKED = 500
 HELD_TICKS = 10_000
 
@@ -17,6 +18,13 @@ HELD_TICKS = 10_000
 def case(number: int) -> dict[str, Any]:
     """Script `number` of the fixed seed."""
     return play_script(SEED, number)
+
+
+def committed(found: Mapping[str, Any]) -> dict[str, Any]:
+    """What the result keeps of a script that passed: how each command ended, and what was counted. Its number repeats it."""
+    kept = {name: found[name] for name in ("number", "ok", "scene", "asked", "saved_at", "held_ticks", "worst_drift_um")}
+    ended = [f"{row['verb']} {row['status']} {row['code']}".strip() for row in found["outcomes"]]
+    return {**kept, "outcomes": ", ".join(ended)}
 
 
 def problems(cases: Sequence[dict[str, Any]]) -> list[str]:

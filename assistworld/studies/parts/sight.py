@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from assistcore.house.visibility import HEIGHT, WIDTH, see
 from assistcore.world.randomness import stream
+from assistworld.studies.digests import HOUSE_ENGINE
 from assistworld.studies.sampling import spot_scenario
 from assistworld.studies.trials import shared_engine
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 CASES = 300
 SEED = 21
-PACKAGES = ("assistworld/engines", "humans", "assistcore")
+PACKAGES = (*HOUSE_ENGINE, "humans", "assistcore")
 LEAST_AGREEMENT = 0.98
 EDGE_PX = 2
 _BODY = -2
