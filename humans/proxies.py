@@ -153,7 +153,7 @@ def _side(fit: _Fitter, side: str) -> list[tuple[str, F64, str, F64, float]]:
         a, b = fit.axis(at(first), at(last), points)
         radius = fit.radius(a, b, points, percent)
         b = b - shorten * radius * (b - a) / np.linalg.norm(b - a)
-        return f"{side}_{first}", a, f"{side}_{last}", b, radius
+        return f"{side}_{first}", a, f"{side}_{first}", b, radius  # rigid in its own joint's frame, however the next one bends
 
     # the collar capsule runs from the side of the rib cage to the shoulder: the trunk is half again as wide as it is deep
     ribs = fit.rest[JOINT["spine3"]] + np.array([0.42 * at("shoulder")[0], -0.05, 0.0])

@@ -156,3 +156,16 @@ def test_first_person_mask_hides_the_head_and_nothing_else() -> None:
     kept = np.unique(owner[BODY.faces[~mask].ravel()])
     assert {JOINT["left_wrist"], JOINT["right_index3"], JOINT["spine3"], JOINT["left_knee"], JOINT["right_foot"]} <= set(kept)
     assert JOINT["head"] not in kept
+
+
+def test_a_limb_capsule_stays_in_its_limb_when_the_next_joint_bends() -> None:
+    """In a deep squat the thigh ends at the knee: its capsule's far end is as far from the line of the thigh as it is in the idle stance."""
+
+    def off(transforms: np.ndarray) -> float:
+        hip, knee = (transforms[JOINT[f"left_{name}"], :3, 3] for name in ("hip", "knee"))
+        end = capsules(BODY, transforms).b_m[CAPSULE_NAMES.index("left_thigh")]
+        along = (knee - hip) / np.linalg.norm(knee - hip)
+        return float(np.linalg.norm(np.cross(end - hip, along)))
+
+    squat = joint_transforms(BODY, *lean(BODY, (0.0, 0.0), 0.3, 0.6, 1.0))
+    assert off(squat) == pytest.approx(off(idle()[2]), abs=1e-6)
