@@ -46,6 +46,8 @@ class Shape:
     bars: tuple[Bar, ...] = ()
     grip_m: tuple[float, float, float] | None = None
     """Where the asset says that a hand takes hold of it."""
+    corners_m: F64 | None = None
+    """Corners (n, 3) of its convex pieces."""
 
     @property
     def size_m(self) -> F64:
@@ -107,9 +109,9 @@ def build_shape(entity: Entity) -> Shape:
     axes = [origin[k] + voxel * np.arange(count[k]) for k in range(3)]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
     distance = signed_distance(entity_solids(entity), points, PAD_M)
-    return Shape(
-        low, high, origin, voxel, distance.reshape(tuple(count)), bars_of(entity_solids(entity), 0.5 * (low + high)), entity.grip_m
-    )
+    solids = entity_solids(entity)
+    bars = bars_of(solids, 0.5 * (low + high))
+    return Shape(low, high, origin, voxel, distance.reshape(tuple(count)), bars, entity.grip_m, solids.corners_m)
 
 
 def bars_of(solids: Solids, centre_m: F64) -> tuple[Bar, ...]:

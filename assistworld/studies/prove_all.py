@@ -27,7 +27,7 @@ def run_part(
     A part is a module with `CASES`, `case(number)` (JSON with `ok`) and, where cases are also judged together, `problems(cases)`;
     `committed(case)` cuts a case that passed down to what the result keeps of it. Cases done by the same code are kept in
     `work/PART*.jsonl`; other code starts over. `limit`: most cases to run. `share` (k, n): run every n-th case only, from k;
-    processes with different shares may run at once, each writes a file of its own.
+    processes with different shares may run at once, each writes a file of its own. `totals(cases)` are figures kept beside the cases.
     """
     module = PARTS.load(name)
     packages = tuple(getattr(module, "PACKAGES", RESULT_PACKAGES))
@@ -49,6 +49,7 @@ def run_part(
     cases = [{"number": n, **done[n]} for n in sorted(done)]
     failures = [c for c in cases if not c["ok"]]
     overall, committed = getattr(module, "problems", None), getattr(module, "committed", None)
+    totals = getattr(module, "totals", None)
     result = {
         "part": name,
         "description": (module.__doc__ or "").strip().split("\n", 1)[0],
@@ -61,6 +62,7 @@ def run_part(
         "failed": len(failures),
         "failures": failures,
         "problems": [] if overall is None else overall(cases),
+        **({} if totals is None else {"totals": totals(cases)}),
         "cases": [committed(c) if committed is not None and c["ok"] else c for c in cases],
     }
     results.mkdir(parents=True, exist_ok=True)
