@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +53,8 @@ def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool 
     done: list[Segment] = []
     opened: list[str] = []
     while True:
-        found = _first_walk(here, goals, exact, facing)
+        known = barred(here, goals[0]) if exact and len(goals) == 1 else None
+        found = known or _first_walk(here, goals, exact, facing)
         if isinstance(found, Walk):
             notes = {**found.notes, "doors": opened} if opened else found.notes
             return Walk((*done, *found.segments), notes)
@@ -101,6 +102,42 @@ def _situation(world: ActionWorld, door: str) -> tuple[object, ...]:
     return (door, _opening(world), obstacles, body, state.held, state.riding, facts, world.seed, world.number)
 
 
+def barred(world: ActionWorld, goal: Stance) -> Refusal | None:
+    """The refusal of an earlier walk from here where it bars the way to another stance too: beyond the places at which the body met
+    something there is no path, and no door to open. None: nothing is known."""
+    known = _barriers(world).get(_situation(world, ""))
+    if known is None or find_path(known.grid, world.state.body.xy_m, goal.xy_m) is not None:
+        return None
+    return known.refusal if _blocking_door(world, [goal], True) is None else None
+
+
+def forget_barriers(world: ActionWorld) -> None:
+    """What was found on the way for one command says nothing to the next: a plan depends on the state alone."""
+    world.caches.pop("barriers", None)
+
+
+class _Barrier(NamedTuple):
+    """The grid with the places that walks found no way round, and what the first of them was told."""
+
+    grid: Grid
+    refusal: Refusal
+
+
+def _barriers(world: ActionWorld) -> dict[object, _Barrier]:
+    return cast("dict[object, _Barrier]", world.caches.setdefault("barriers", {}))
+
+
+def _remember(world: ActionWorld, grid: Grid, effort: Effort, refusal: Refusal) -> None:
+    if not effort.barriers:
+        return
+    kept, asked = _barriers(world), _situation(world, "")
+    if len(kept) >= OPENINGS_KEPT:
+        kept.clear()
+    before = kept.get(asked)
+    disks = before.grid.disks if before is not None else ()
+    kept[asked] = _Barrier(grid.with_disks((*disks, *effort.barriers)), before.refusal if before is not None else refusal)
+
+
 def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bool) -> Walk | Refusal:
     grid = grid_of(world)
     start = world.state.body.xy_m
@@ -116,6 +153,7 @@ def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bo
             return Walk(walk.segments, {**walk.notes, "stance": [round(v, 3) for v in (*goal.xy_m, goal.heading_rad)]})
         first = first or walk
     if first is not None:
+        _remember(world, grid, effort, first)
         return first
     return blocked(collision_world(world), grid, start, goals[0].xy_m, walking_width_m(world.body), ignore=carried_keys(world))
 

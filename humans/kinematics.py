@@ -8,7 +8,7 @@ pelvis joint, as in SMPL: pelvis_world = rest_joints_m[0] + translation_m. `root
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from humans import _rig_kernels as kernels
 from humans._kernels import normal_kernel, skin_kernel
@@ -63,21 +63,25 @@ def skin_matrices(body: BodyModel, transforms: F64) -> F64:
     return affine
 
 
-def skin(body: BodyModel, transforms: F64, out: F64 | None = None) -> F64:
+def skin(body: BodyModel, transforms: F64, out: F64 | None = None, rows: NDArray[np.int64] | None = None) -> F64:
     """Linear blend skinning: vertices (V, 3), world metres, for joint transforms (52, 4, 4). `out` (V, 3) float64 is filled when given.
 
-    Pose correctives are applied when the model has them (a licensed SMPL+H file; the default body has none).
+    `rows`: only these vertices, in this order. Pose correctives are applied when the model has them (a licensed SMPL+H file; the default
+    body has none).
     """
-    template = body.template_m
-    if body.posedirs is not None:
+    template, index, weight, posedirs = body.template_m, body.skin_index, body.skin_weight, body.posedirs
+    if rows is not None:
+        template, index, weight = template[rows], index[rows], weight[rows]
+        posedirs = posedirs[rows] if posedirs is not None else None
+    if posedirs is not None:
         parents = body.parents[1:]
         local = np.einsum("jba,jbc->jac", transforms[parents, :3, :3], transforms[1:, :3, :3])
-        template = template + (body.posedirs.reshape(-1, 459) @ (local - np.eye(3)).reshape(-1)).reshape(-1, 3)
+        template = template + (posedirs.reshape(-1, 459) @ (local - np.eye(3)).reshape(-1)).reshape(-1, 3)
     if out is None:
         out = np.empty_like(template, order="C")
     elif out.shape != template.shape or out.dtype != np.float64:
         raise ValueError(f"out is {out.dtype} {out.shape}, needs float64 {template.shape}")
-    skin_kernel()(template, body.skin_index, body.skin_weight, skin_matrices(body, transforms), out)
+    skin_kernel()(template, index, weight, skin_matrices(body, transforms), out)
     return out
 
 

@@ -15,7 +15,7 @@ from actions.motions import Segment
 from actions.navigation.walking import carried_tracks, standing
 from actions.screening import screen
 from actions.stance import Candidates, Stance, stances
-from actions.travel import travel
+from actions.travel import barred, travel
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import BodyState
@@ -184,6 +184,8 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
 
 def _tried(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:
     """The walk to a stance and the manipulation there."""
+    if (known := barred(start, stance)) is not None:
+        return Failure(9, known)
     ahead = at_stance(start, stance.xy_m, stance.heading_rad)
     outcome = attempt(ahead)
     return outcome if isinstance(outcome, Failure) else _walked(start, stance, attempt, ahead, outcome)

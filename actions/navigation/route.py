@@ -46,9 +46,13 @@ class Walk:
 
 @dataclass
 class Effort:
-    """How many walks may still be generated and screened in full; shared by the stances of one journey."""
+    """How many walks may still be generated and screened in full; shared by the stances of one journey.
+
+    `barriers`: the places, away from the goal, at which the body met something, of walks that found no way round them.
+    """
 
     walks: int = 12
+    barriers: tuple[Disk, ...] = ()
 
 
 @dataclass
@@ -129,6 +133,8 @@ def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | No
     for attempt in range(REPAIRS + len(APPROACHES_M)):
         path = _path(world, grid.with_disks(trial.disks), goal, heading, exact, trial)
         if path is None:
+            far = tuple(d for d in trial.disks if np.hypot(d.x_m - goal[0], d.y_m - goal[1]) > APPROACH_ZONE_M)
+            trial.effort.barriers = (*trial.effort.barriers, *far)
             return _refused(world, grid, goal, trial)
         steps = screened_walk(world, path.points_m, heading)
         trial.effort.walks -= 1 if steps.segments else 0

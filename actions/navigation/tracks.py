@@ -6,6 +6,9 @@ Bounds kept by every track: at most `SPEED_M_S`; yaw changes of at most 10 degre
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from math import atan2, radians, sqrt
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,17 +23,23 @@ SPEED_M_S = 1.1
 ACCELERATION_M_S2 = 1.3
 LOOK_AHEAD_M = 1.2
 BLEND_M = 1.5
-YAW_STEP_RAD = np.radians(9.0)
-YAW_STEP_LIMIT_RAD = np.radians(10.0)
-YAW_JERK_RAD = np.radians(2.5)
-OFFSET_RAD = np.radians(33.0)
-AIM_RAD = np.radians(24.0)
-OFFSET_LIMIT_RAD = np.radians(35.0)
+YAW_STEP_RAD = radians(9.0)
+YAW_STEP_LIMIT_RAD = radians(10.0)
+YAW_JERK_RAD = radians(2.5)
+OFFSET_RAD = radians(33.0)
+AIM_RAD = radians(24.0)
+OFFSET_LIMIT_RAD = radians(35.0)
 TURN_SLOWS = 0.3
 """Share of the speed that a turn at the full yaw rate costs: the outer hand stays below 2.5 m/s."""
-CORNER_RAD = np.radians(20.0)
+FADE_RAD = radians(8.0)
+"""Over this much of the offset the speed falls to nothing."""
+CORNER_RAD = radians(20.0)
 LEAD_FRAMES, TAIL_FRAMES = 2, 5
 """Frames of rest before and after a walk, which the first and the closing step use."""
+
+
+def _clip(value: float, low: float, high: float) -> float:
+    return min(max(value, low), high)
 
 
 class _Curve:
@@ -40,13 +49,26 @@ class _Curve:
         self.points = resample(points, 0.02)
         self.s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(self.points, axis=0), axis=1))])
         self.length = float(self.s[-1])
+        self._s: list[float] = self.s.tolist()
+        self._xy: list[list[float]] = self.points.tolist()
 
     def at(self, s: float) -> F64:
-        return np.array([np.interp(s, self.s, self.points[:, 0]), np.interp(s, self.s, self.points[:, 1])])
+        return np.array(self._at(s))
+
+    def _at(self, s: float) -> tuple[float, float]:
+        """`np.interp` of one value, which is asked for hundreds of times a second of walking."""
+        i = bisect_right(self._s, s) - 1
+        if i < 0 or i >= len(self._s) - 1:
+            x, y = self._xy[0 if i < 0 else -1]
+            return x, y
+        (x, y), (to_x, to_y) = self._xy[i], self._xy[i + 1]
+        along, span = s - self._s[i], self._s[i + 1] - self._s[i]
+        return (to_x - x) / span * along + x, (to_y - y) / span * along + y
 
     def direction(self, a: float, b: float) -> float:
-        d = self.at(min(b, self.length)) - self.at(max(0.0, a))
-        return float(np.arctan2(d[1], d[0]))
+        from_x, from_y = self._at(max(0.0, a))
+        to_x, to_y = self._at(min(b, self.length))
+        return atan2(to_y - from_y, to_x - from_x)
 
     def tangent(self, s: float) -> float:
         if self.length < 0.04:
@@ -72,8 +94,8 @@ class _Heading:
 
     def step(self, aim: float) -> float:
         error = wrap_angle(aim - self.value)
-        wanted = float(np.clip(0.4 * error, -YAW_STEP_RAD, YAW_STEP_RAD))
-        self.rate = float(np.clip(wanted, self.rate - YAW_JERK_RAD, self.rate + YAW_JERK_RAD))
+        wanted = _clip(0.4 * error, -YAW_STEP_RAD, YAW_STEP_RAD)
+        self.rate = _clip(wanted, self.rate - YAW_JERK_RAD, self.rate + YAW_JERK_RAD)
         if abs(error) < abs(self.rate) and error * self.rate >= 0.0:
             self.rate = error
         self.value += self.rate
@@ -84,12 +106,12 @@ def _aim(curve: _Curve, s: float, after_m: float, final_rad: float | None) -> fl
     """Where the body should face: the look-ahead point, then more and more the final facing, never far from the direction of travel."""
     travel = curve.tangent(s)
     look = curve.direction(s, s + LOOK_AHEAD_M) if curve.length - s > 0.05 else travel
-    turn = float(np.clip(wrap_angle(look - travel), -0.44, 0.44))
+    turn = _clip(wrap_angle(look - travel), -0.44, 0.44)
     if final_rad is not None:
-        share = float(np.clip(1.0 - (curve.length - s + after_m) / BLEND_M, 0.0, 1.0))
+        share = _clip(1.0 - (curve.length - s + after_m) / BLEND_M, 0.0, 1.0)
         share = share * share * (3.0 - 2.0 * share)
         turn = (1.0 - share) * turn + share * wrap_angle(final_rad - travel)
-    return travel + float(np.clip(turn, -AIM_RAD, AIM_RAD))
+    return travel + _clip(turn, -AIM_RAD, AIM_RAD)
 
 
 def walk_track(points_m: F64, start_rad: float, final_rad: float | None = None) -> RootTrack:
@@ -134,14 +156,12 @@ def _walk_leg(curve: _Curve, after_m: float, heading: _Heading, final_rad: float
     while curve.length > s:
         course = curve.direction(s, s + slow / FPS)
         heading.step(course if blocked else _aim(curve, s, after_m, final_rad))
-        limit = min(SPEED_M_S, float(np.sqrt(2.0 * ACCELERATION_M_S2 * (curve.length - s))) + 0.06)
+        limit = min(SPEED_M_S, sqrt(2.0 * ACCELERATION_M_S2 * (curve.length - s)) + 0.06)
         bend = curve.bend(s)
         if bend > 1e-6:
             limit = min(limit, 0.9 * YAW_STEP_RAD * FPS / bend)
         off = abs(wrap_angle(heading.value - course))
-        limit *= float(np.clip((OFFSET_RAD - off) / np.radians(8.0), 0.0, 1.0)) * (
-            1.0 - TURN_SLOWS * abs(heading.rate) / float(YAW_STEP_RAD)
-        )
+        limit *= _clip((OFFSET_RAD - off) / FADE_RAD, 0.0, 1.0) * (1.0 - TURN_SLOWS * abs(heading.rate) / YAW_STEP_RAD)
         speed = max(min(limit, speed + slow), min(limit, speed - 2.0 * slow), 0.0)
         ahead = min(s + speed / FPS, curve.length)
         blocked = speed <= 1e-9 or abs(wrap_angle(heading.value - curve.direction(s, ahead))) > OFFSET_RAD

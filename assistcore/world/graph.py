@@ -70,6 +70,10 @@ class SceneGraph:
 
     def digest(self) -> str:
         """`graph_digest`: equal across machines and engines for equal integer facts."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         return digest([[s, k, self.values[s, k]] for s, k in sorted(self.values)])
 
     def revised(self, values: Mapping[Key, Value], touched: Collection[Key]) -> SceneGraph:

@@ -42,7 +42,7 @@ class Measure:
 
 
 class Sole:
-    """One foot's sole on the skin: vertex rows of all of it, of the heel and of the ball."""
+    """One foot's sole on the skin: vertex rows of all of it, and which of these are the heel and the ball."""
 
     def __init__(self, body: BodyModel, side: str) -> None:
         from humans.model import JOINT
@@ -54,16 +54,16 @@ class Sole:
         along = body.template_m[self.rows, 2]
         middle = float(body.rest_joints_m[ball, 2])
         heel, toe = float(along.min()), float(along.max())
-        self.heel = self.rows[along < heel + 0.25 * (toe - heel)]
-        self.ball = self.rows[np.abs(along - middle) < 0.03]
+        self.heel = np.flatnonzero(along < heel + 0.25 * (toe - heel))
+        self.ball = np.flatnonzero(np.abs(along - middle) < 0.03)
 
     def flat(self, skin_m: F64, floor_m: float) -> bool:
-        """Whether heel and ball are on the floor."""
+        """Whether heel and ball are on the floor; `skin_m` (n, 3) has the sole's rows alone."""
         return bool(skin_m[self.heel, 2].min() < floor_m + FLAT_M and skin_m[self.ball, 2].min() < floor_m + FLAT_M)
 
     def centroid_m(self, skin_m: F64) -> F64:
         """Mean of the sole over the ground, shape (2,)."""
-        middle: F64 = skin_m[self.rows, :2].mean(axis=0)
+        middle: F64 = skin_m[:, :2].mean(axis=0)
         return middle
 
 
@@ -71,6 +71,7 @@ class FeetChecker:
     """Follows the stances of both feet. A stance slides by the largest distance between two of its sole centroids."""
 
     def __init__(self, body: BodyModel, floor_m: float) -> None:
+        self._body = body
         self._soles = {side: Sole(body, side) for side in ("left", "right")}
         self._floor_m = floor_m
         self._stances: dict[str, list[F64]] = {side: [] for side in self._soles}
@@ -78,9 +79,12 @@ class FeetChecker:
         self.stances = 0
         self.worst_m = 0.0
 
-    def watch(self, skin_m: F64) -> Iterator[Measure]:
-        """The stances that have slid too far with this frame, each said once. `skin_m` shape (V, 3), world."""
+    def watch(self, bones: F64) -> Iterator[Measure]:
+        """The stances that have slid too far with this frame, each said once. `bones`: the joints' world transforms (52, 4, 4)."""
+        from humans.kinematics import skin
+
         for side, sole in self._soles.items():
+            skin_m = skin(self._body, bones, rows=sole.rows)
             stance = self._stances[side]
             if not sole.flat(skin_m, self._floor_m):
                 stance.clear()

@@ -1,8 +1,9 @@
 """Random scripts: ten commands drawn from what is offered, each asked of `can` before it is begun, and all that RULES promise checked.
 
 A trial of `trials.py` is checked as well (outcomes, the independent contact check, doors). Added here: `can` answers what executing answers
-and changes nothing; the changes fold into the graph, which is the one read anew; what is held, rides or is attached stays where its
-constraint has it; saved at a random tick and restored into another engine, the script goes on there bit for bit to its end.
+and changes nothing (executing plans anew for a random tenth of the commands, where nothing keeps what `can` found); the changes fold into
+the graph, which is the one read anew; what is held, rides or is attached stays where its constraint has it; saved at a random tick and
+restored into another engine, which plans by itself, the script goes on there bit for bit to its end.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 SCENES = ("flat", "annex")
 COMMANDS = 10
 DRIFT_LIMIT_M = 1e-6
+ANEW = 0.1
+"""How often what `can` planned is dropped before the command is begun; only these count as asked."""
 SHUT_IN = 0.1
 """How often someone who cannot leave where they stand is left there."""
 GIVEN_UP = 0.6
@@ -75,7 +78,7 @@ class _Script:
     """One script being played."""
 
     def __init__(self, seed: int, number: int, commands: int) -> None:
-        self._rng = stream(seed, "random script", number)
+        self._rng, self._anew = (stream(seed, purpose, number) for purpose in ("random script", "planned anew"))
         scene = SCENES[number % len(SCENES)]
         self._commands, self._facts = commands, {"number": number, "sample_seed": seed}
         self._scenario, self._seed = script_scenario(scene, self._rng), 0
@@ -124,7 +127,9 @@ class _Script:
             return parsed
         before = engine.digest()
         answer = engine.can(parsed.command)
-        self._asked += 1
+        if self._anew.random() < ANEW:
+            engine.forget_plan()
+            self._asked += 1
         if engine.digest() != before or not engine.idle():
             self._player.problems.append(f"{text}: can changed the state")
         return answer
@@ -238,16 +243,40 @@ class Twin:
         if not self.running:
             return []
         self._look(engine)
+        if not self._different and self._engine.digest() != engine.digest():
+            self._different = "another digest"
+        elif not self._different and self._engine.graph().digest() != engine.graph().digest():
+            self._different = "another graph digest"
         found, self._different = self._different, ""
         self.running = not found
         return [f"{text}: saved at {self.saved_at}, restored into another engine: {found}"] if found else []
 
     def _look(self, engine: HouseEngine) -> None:
+        """Compare everything that is in the digests, which are themselves compared after every command."""
         if self._different:
             return
-        if self._engine.idle() != engine.idle():
-            self._different = f"{'idle' if self._engine.idle() else 'busy'} there"
-        elif self._engine.digest() != engine.digest():
-            self._different = "another digest"
-        elif self._engine.graph().digest() != engine.graph().digest():
+        mine = self._engine
+        if mine.idle() != engine.idle():
+            self._different = f"{'idle' if mine.idle() else 'busy'} there"
+        elif not _same_state(mine.state, engine.state) or _cursor(mine) != _cursor(engine):
+            self._different = "another state"
+        elif not engine.resting and mine.physics.save() != engine.physics.save():
+            self._different = "other velocities"
+        elif mine.graph().values != engine.graph().values:
             self._different = "another graph"
+
+
+def _cursor(engine: HouseEngine) -> tuple[object, ...]:
+    motion = engine.motion
+    return (*engine.clock, *(() if motion is None else (motion.segment, motion.frame, motion.settling, motion.stopping)))
+
+
+def _same_state(one: HouseState, other: HouseState) -> bool:
+    """Whether two states are equal, number for number."""
+    tables = ("poses", "joints", "held", "riding", "attached", "attributes", "removed")
+    if any(getattr(one, name) != getattr(other, name) for name in tables):
+        return False
+    a, b = one.body, other.body
+    if (a.xy_m, a.heading_rad, a.posture) != (b.xy_m, b.heading_rad, b.posture):
+        return False
+    return a.pose_rad.tobytes() == b.pose_rad.tobytes() and a.translation_m.tobytes() == b.translation_m.tobytes()

@@ -52,6 +52,7 @@ class HouseEngine:
         self._parts: Parts | None = None
         self._painter: HousePainter | None = None
         self._caches: dict[str, object] = {}
+        self._planned: tuple[HouseState, tuple[object, ...], Plan | Refusal] | None = None
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -222,10 +223,21 @@ class HouseEngine:
             return Refusal(Code.UNKNOWN_VERB, f"no verb {command.verb!r}")
         if not info.implemented:
             return Refusal(Code.NOT_SUPPORTED, f"[{info.surface[0]}] is not performed by this engine yet", "use another way")
-        planned = plan_command(self._world(), command)
+        planned = self._planned_now(command)
         if isinstance(planned, Plan) and planned.segments and not self._resting:
             return Refusal(Code.BUSY, "something is still moving", "wait a moment")
         return planned
+
+    def _planned_now(self, command: Command) -> Plan | Refusal:
+        """The plan from here. The last one is kept while nothing changes that it depends on: `begin` after `can` plans nothing anew."""
+        asked = (command, self._seed, self._number, self.stage)
+        if self._planned is None or self._planned[0] is not self._state or self._planned[1] != asked:
+            self._planned = (self._state, asked, plan_command(self._world(), command))
+        return self._planned[2]
+
+    def forget_plan(self) -> None:
+        """Drop the plan made last: the next question is answered by planning anew (for checks that `can` and `begin` agree)."""
+        self._planned = None
 
     def _world(self) -> ActionWorld:
         return ActionWorld(self.stage, self.body, self._loaded().collision, self._state, self._seed, self._number, self._caches)
