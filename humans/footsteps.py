@@ -1,8 +1,8 @@
 """Where and when the feet step along an arbitrary planar root track.
 
 The gait phase counts steps. It advances with the distance and the turn of the root, not with time, so that a slower or paused root slows or
-pauses the legs (InteractiveWorld B.1.1). Cadence follows the walk ratio of adults (step length / cadence = 0.0060 m per step/min, so
-cadence grows with the square root of the speed). Step k swings one foot during phase k..k+1; the foot lands where the root will be in
+pauses the legs (InteractiveWorld B.1.1). Cadence follows the walk ratio (step length / cadence, of adults 0.0060 m per step/min), so it
+grows with the square root of the speed. Step k swings one foot during phase k..k+1; the foot lands where the root will be in
 the middle of its stance, half a step later.
 """
 
@@ -13,15 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from humans.gait_style import SHAPE, GaitShape
 from humans.postures import ANKLE_BACK_M, HALF_WIDTH_M
 from humans.rotations import F64, wrap_angle
 
 FPS = 12
-WALK_RATIO = 0.0060
-STEP_REFERENCE_M = 0.63
-"""Step length at 1.1 m/s; amplitudes of the gait are shares of the one at this length."""
-DOUBLE_SUPPORT = 0.24
-"""Share of a step during which both feet stand (12 % of the cycle, twice)."""
 TURN_PER_STEP_RAD = np.radians(52.0)
 SIDE_COST, BACK_COST = 2.0, 1.6
 """Sideways and backward steps are shorter by these factors."""
@@ -54,8 +50,8 @@ class Hold:
 
 @dataclass(frozen=True, eq=False)
 class StepPlan:
-    """Steps of one walk: first and last frame of the track, phase (m,) of these frames, number of steps, side that swings first, and the
-    holds of each foot in order."""
+    """Steps of one walk: first and last frame of the track, phase (m,) of these frames, number of steps, side that swings first, the
+    holds of each foot in order, and the share of a step during which both feet stand."""
 
     first: int
     last: int
@@ -63,6 +59,7 @@ class StepPlan:
     steps: int
     first_side: str
     holds: dict[str, tuple[Hold, ...]]
+    double_support: float = SHAPE.double_support
 
     def swing_side(self, step: int) -> str:
         """The foot that swings in a step."""
@@ -70,14 +67,14 @@ class StepPlan:
         return self.first_side if step % 2 == 0 else other
 
 
-def step_rates(xy_m: F64, heading_rad: F64, fps: float) -> F64:
+def step_rates(xy_m: F64, heading_rad: F64, fps: float, walk_ratio: float = SHAPE.walk_ratio) -> F64:
     """Steps per frame interval (n-1,) that walking, side stepping and turning ask for."""
     delta = np.diff(xy_m, axis=0)
     middle = 0.5 * (heading_rad[1:] + heading_rad[:-1])
     forward = delta[:, 0] * np.cos(middle) + delta[:, 1] * np.sin(middle)
     aside = -delta[:, 0] * np.sin(middle) + delta[:, 1] * np.cos(middle)
     cost = np.hypot(np.where(forward < 0.0, BACK_COST * forward, forward), SIDE_COST * aside)
-    walking = np.sqrt(cost * fps / (60.0 * WALK_RATIO)) / fps
+    walking = np.sqrt(cost * fps / (60.0 * walk_ratio)) / fps
     turning = np.abs(np.diff(heading_rad)) / TURN_PER_STEP_RAD
     return np.asarray(np.hypot(walking, turning))
 
@@ -166,23 +163,23 @@ def _apart(x: float, y: float, yaw: float, side: str, other: Hold) -> tuple[floa
 
 
 def plan_steps(
-    xy_m: F64, heading_rad: F64, first: int, last: int, back_m: float, fps: float = FPS, first_side: str | None = None
+    xy_m: F64, heading_rad: F64, first: int, last: int, shape: GaitShape, fps: float = FPS, first_side: str | None = None
 ) -> StepPlan:
     """Plans the steps between two frames of a track (n, 2), (n,); idle stances at both ends.
 
-    back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset). The other foot goes
-    first, or one step more is taken, when the natural plan would cross the legs or spread them too far.
+    shape.back_m: how far the ankle lands behind the root's mid-stance position at a full stride (on top of the idle offset). The other foot
+    goes first, or one step more is taken, when the natural plan would cross the legs or spread them too far.
     """
     xy, heading = xy_m[first : last + 1], heading_rad[first : last + 1]
-    rates = step_rates(xy, heading, fps)
+    rates = step_rates(xy, heading, fps, shape.walk_ratio)
     natural = first_side or _first_side(xy, heading)
     plans: list[tuple[float, StepPlan]] = []
     for extra in (0, 1):
         phase, steps = phase_of(rates, fps, extra)
         for side in (natural,) if first_side else (natural, "left" if natural == "right" else "right"):
-            holds, crossing = _footholds(xy, heading, phase, steps, side, back_m)
+            holds, crossing = _footholds(xy, heading, phase, steps, side, shape)
             strain = max(0.0, crossing - CROSSING_M) + _stretch(xy, heading, phase, holds)
-            plans.append((strain, StepPlan(first, last, phase, steps, side, holds)))
+            plans.append((strain, StepPlan(first, last, phase, steps, side, holds, shape.double_support)))
             if strain <= 0.0:
                 return plans[-1][1]
     return min(plans, key=lambda pair: pair[0])[1]
@@ -225,9 +222,9 @@ def bow_m(old: Hold, new: tuple[float, float, float], other: Hold, side: str) ->
     return worst
 
 
-def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m: float) -> tuple[dict[str, tuple[Hold, ...]], float]:
+def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, shape: GaitShape) -> tuple[dict[str, tuple[Hold, ...]], float]:
     """Holds by foot, and by how much the last but one step crosses over the other foot, metres."""
-    half, crossing = 0.5 * DOUBLE_SUPPORT, 0.0
+    half, crossing = 0.5 * shape.double_support, 0.0
     holds: dict[str, list[Hold]] = {}
     for foot_side in ("left", "right"):
         x, y = ankle_xy(xy[0], float(heading[0]), foot_side, ANKLE_BACK_M)
@@ -240,8 +237,8 @@ def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, back_m:
         root, before = (np.array([np.interp(p, phase, xy[:, 0]), np.interp(p, phase, xy[:, 1])]) for p in (at, at - 1.0))
         yaw = float(np.interp(at, phase, heading))
         ahead = 0.0 if closing else float((root - before) @ (np.cos(yaw), np.sin(yaw)))
-        stride = float(np.clip(ahead / STEP_REFERENCE_M, 0.0, 1.0))
-        x, y = ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + back_m * stride)
+        stride = float(np.clip(ahead / shape.step_m, 0.0, 1.0))
+        x, y = ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + shape.back_m * stride)
         apart_x, apart_y = _apart(x, y, yaw, foot_side, holds[other_side][-1])
         if not closing:
             x, y = apart_x, apart_y

@@ -8,7 +8,6 @@ degrees, knee 4-17-5-59, ankle +10 to -16) on the embedded body. Everything is a
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from humans.arms import ArmOverlay, finish, hang_arms
-from humans.footsteps import FPS, STEP_REFERENCE_M, Hold, StepPlan, headings_of, plan_steps, segments, separation
+from humans.footsteps import FPS, Hold, StepPlan, headings_of, plan_steps, segments, separation
+from humans.gait_style import Cycle, GaitShape, GaitStyle
 from humans.kinematics import pelvis_translation, root_matrix
 from humans.legs import MAX_REACH, SIDES, foot, leg_length_m, planted_ankle, solve_leg
 from humans.model import JOINT, N_JOINTS, BodyModel
 from humans.postures import idle_pelvis_height_m, stand
-from humans.rotations import F64, rotation_x, rotation_y, rotation_z, wrap_angle
+from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_y, rotation_z, rotvec_from_matrix, slerp_rotvec, wrap_angle
 
 
 class RootTrack(NamedTuple):
@@ -42,30 +42,8 @@ class GaitFrames(NamedTuple):
     right_flat: NDArray[np.bool_]
 
 
-@dataclass(frozen=True)
-class GaitShape:
-    """The curves of a full stride, angles in degrees, lengths in metres; shorter steps take a share of them."""
-
-    back_m: float = 0.029
-    heel_strike: tuple[float, ...] = (27.0, 12.5, 4.0, 0.0)
-    heel_strike_at: tuple[float, ...] = (0.0, 0.08, 0.16, 0.26)
-    toe_off: tuple[float, ...] = (63.0, 30.0, 10.0, 3.5, 0.6, 0.0)
-    toe_off_at: tuple[float, ...] = (0.0, 0.12, 0.24, 0.36, 0.48, 0.62)
-    swing_pitch_down: tuple[float, ...] = (63.0, 52.0, 32.0, 6.0, 0.0, 0.0)
-    swing_pitch_up: tuple[float, ...] = (0.0, 0.0, 0.0, 1.0, 19.0, 27.0)
-    swing_at: tuple[float, ...] = (0.0, 0.16, 0.37, 0.58, 0.84, 1.0)
-    swing_along: tuple[float, ...] = (0.0, 0.117, 0.29, 0.521, 0.806, 0.956, 1.0)
-    swing_along_at: tuple[float, ...] = (0.0, 0.12, 0.27, 0.47, 0.68, 0.85, 1.0)
-    clearance: tuple[float, ...] = (0.0, 0.031, 0.026, 0.028, 0.024, 0.0)
-    clearance_at: tuple[float, ...] = (0.0, 0.2, 0.4, 0.6, 0.82, 1.0)
-    drop_m: float = 0.0174
-    bob_m: float = 0.0120
-    bob_phase: float = -0.04
-    sway_m: float = 0.020
-
-
-SHAPE = GaitShape()
 _UNTURNED = np.tile(np.eye(3), (N_JOINTS, 1, 1))
+TOE_LEAD_FROM_M = 0.05
 _STEP_LIFT_M = 0.03
 """Extra clearance of small steps (turning on the spot, side steps), which do not roll over the toes."""
 
@@ -109,12 +87,13 @@ class FootState(NamedTuple):
 class Stride:
     """One walk between two idle stances; evaluates its frames. `walk` is the public face."""
 
-    def __init__(self, body: BodyModel, track: RootTrack, plan: StepPlan, shape: GaitShape, floor_z_m: float) -> None:
-        self.body, self.plan, self.shape, self.floor = body, plan, shape, floor_z_m
+    def __init__(self, body: BodyModel, track: RootTrack, plan: StepPlan, style: GaitStyle, floor_z_m: float) -> None:
+        self.body, self.plan, self.style, self.floor = body, plan, style, floor_z_m
+        self.shape: GaitShape = style.shape
         self.xy = track.xy_m[plan.first : plan.last + 1]
         self.heading = track.heading_rad[plan.first : plan.last + 1]
         self.idle_height = floor_z_m + idle_pelvis_height_m(body)
-        spread = [separation(plan, self._heading_at(k), k) / STEP_REFERENCE_M for k in range(plan.steps + 1)]
+        spread = [separation(plan, self._heading_at(k), k) / self.shape.step_m for k in range(plan.steps + 1)]
         self.stride = [float(np.clip(s, -0.4, 1.05)) for s in spread]
         self._lead = {hold: self._leads(hold) for holds in plan.holds.values() for hold in holds}
         self._landed: dict[tuple[str, Hold], F64] = {}
@@ -137,8 +116,11 @@ class Stride:
         """Heel-strike and toe-off shares of a hold: how far root and foot are apart at landing and at lift, along the foot."""
         forward = np.array([np.cos(hold.yaw_rad), np.sin(hold.yaw_rad)])
         place = np.array([hold.x_m, hold.y_m])
-        heel = float((place - self._root_at(hold.land)) @ forward) / 0.30 if np.isfinite(hold.land) else 0.0
-        toe = float((self._root_at(hold.lift) - place) @ forward - 0.05) / 0.42 if np.isfinite(hold.lift) else 0.0
+        heel = toe = 0.0
+        if np.isfinite(hold.land):
+            heel = float((place - self._root_at(hold.land)) @ forward) / self.shape.heel_lead_m
+        if np.isfinite(hold.lift):
+            toe = float((self._root_at(hold.lift) - place) @ forward - TOE_LEAD_FROM_M) / self.shape.toe_lead_m
         return float(np.clip(heel, 0.0, 1.0)), float(np.clip(toe, 0.0, 1.0))
 
     def _stance_pitch(self, hold: Hold, phase: float) -> float:
@@ -178,7 +160,9 @@ class Stride:
         start, end = self._lift_off(side, old), self._landing(side, new)
         big = max(toe, heel)
         ease = u * u * (3.0 - 2.0 * u)
-        along = big * _pchip(s.swing_along_at, s.swing_along, u) + (1.0 - big) * ease
+        # a foot that lifts flat leaves its place slowly, however long the step, so that it is up before it moves
+        quick = big if self.style.cycle is None else toe + ease * (heel - toe)
+        along = quick * _pchip(s.swing_along_at, s.swing_along, u) + (1.0 - quick) * ease
         ankle = start + along * (end - start)
         middle = old.yaw_rad + ease * float(wrap_angle(new.yaw_rad - old.yaw_rad))
         bow = new.bow_m * float(np.sin(np.pi * u)) * (1.0 if side == "left" else -1.0)
@@ -199,6 +183,8 @@ class Stride:
         yaw = np.radians(4.0) * size * sign * float(np.cos(np.pi * f))
         tilt = -np.radians(3.5) * abs(size) * swing
         heading = float(self.heading[frame])
+        if self.style.cycle is not None:
+            return self._pelvis_of(self.style.cycle, frame, size)
         root = root_matrix(heading) @ rotation_y(yaw) @ rotation_z(tilt) @ rotation_x(np.radians(2.5) * size)
         share = min(1.0, abs(size))
         begin = min(1.0, phase, self.plan.steps - phase)
@@ -217,15 +203,15 @@ class Stride:
 
     def upper(self, local: F64, frame: int, size: float) -> None:
         """Trunk, head and arms of a frame."""
+        if self.style.cycle is not None:
+            return self._upper_of(self.style.cycle, local, frame, size)
         phase = float(self.plan.phase[frame])
         start = 0.0 if self.plan.first_side == "left" else np.pi
         w = np.pi * phase + start
         yaw, tilt = np.radians(4.0) * size * np.cos(w), -np.radians(3.5) * abs(size) * np.sin(w)
         for name, share in (("spine1", 0.45), ("spine2", 0.5), ("spine3", 0.5)):
             local[JOINT[name]] = rotation_y(-1.5 * share * yaw) @ rotation_z(-0.7 * share * tilt) @ rotation_x(np.radians(0.6) * size)
-        ahead = min(frame + 5, len(self.heading) - 1)
-        begin = min(1.0, phase, self.plan.steps - phase)
-        look = begin * float(np.clip(0.6 * (self.heading[ahead] - self.heading[frame]), -0.5, 0.5))
+        look = self._look(frame)
         counter = 0.55 * float(yaw)
         for name, share in (("neck", 0.45), ("head", 0.55)):
             local[JOINT[name]] = rotation_y(share * (look + counter)) @ rotation_x(-np.radians(2.0) * size)
@@ -233,6 +219,39 @@ class Stride:
         bend = np.radians(6.0) * abs(size) * np.cos(w - 0.5)
         base, elbow = -np.radians(2.0) * abs(size), 0.31 + np.radians(6.0) * abs(size)
         hang_arms(self.body, local, (base + swing, base - swing), (elbow + bend, elbow - bend))
+
+    def _place_in(self, cycle: Cycle, frame: int, size: float) -> tuple[int, int, float]:
+        """Where a frame is in a cycle; a step backwards runs half a cycle later, so that arms and legs stay opposite."""
+        later = (self.plan.first_side != "left") + (size < 0.0)
+        return cycle.at(float(self.plan.phase[frame]) + later)
+
+    def _pelvis_of(self, cycle: Cycle, frame: int, size: float) -> tuple[F64, F64, float]:
+        """`pelvis` as a clip has it."""
+        low, high, t = self._place_in(cycle, frame, size)
+        share, phase, heading = min(1.0, abs(size)), float(self.plan.phase[frame]), float(self.heading[frame])
+        turn = matrix_from_rotvec(share * ((1.0 - t) * cycle.root_rotvec[low] + t * cycle.root_rotvec[high]))
+        begin = min(1.0, phase, self.plan.steps - phase)
+        sway = ((1.0 - t) * cycle.sway_m[low] + t * cycle.sway_m[high]) * (0.5 + 0.5 * share) * begin
+        drop = share * ((1.0 - t) * cycle.drop_m[low] + t * cycle.drop_m[high])
+        place = self.xy[frame] + sway * np.array([-np.sin(heading), np.cos(heading)])
+        return np.array([place[0], place[1], self.idle_height - drop]), root_matrix(heading) @ turn, size
+
+    def _upper_of(self, cycle: Cycle, local: F64, frame: int, size: float) -> None:
+        """`upper` as a clip has it: from the idle pose to the clip's by the share of a full stride."""
+        low, high, t = self._place_in(cycle, frame, size)
+        hang_arms(self.body, local)
+        idle = rotvec_from_matrix(local[cycle.joints])
+        walking = slerp_rotvec(cycle.rotvec[low], cycle.rotvec[high], t)
+        local[cycle.joints] = matrix_from_rotvec(slerp_rotvec(idle, walking, min(1.0, abs(size))))
+        for name, share in (("neck", 0.45), ("head", 0.55)):
+            local[JOINT[name]] = rotation_y(share * self._look(frame)) @ local[JOINT[name]]
+
+    def _look(self, frame: int) -> float:
+        """Angle by which the head turns ahead of the body where the way bends."""
+        phase = float(self.plan.phase[frame])
+        ahead = min(frame + 5, len(self.heading) - 1)
+        begin = min(1.0, phase, self.plan.steps - phase)
+        return begin * float(np.clip(0.6 * (self.heading[ahead] - self.heading[frame]), -0.5, 0.5))
 
     def frame(self, index: int, overlay: ArmOverlay | None) -> tuple[F64, F64, dict[str, FootState]]:
         """Pose (156,), translation (3,) and feet of a frame."""
@@ -260,13 +279,14 @@ def walk(
     overlay: ArmOverlay | None = None,
     floor_z_m: float = 0.0,
     first_foot: str | None = None,
-    shape: GaitShape = SHAPE,
     fps: float = FPS,
 ) -> GaitFrames:
     """Frames of a walk along a root track: one per track frame, starting and ending in the idle stance of `postures.stand`.
 
-    The pelvis follows the track exactly but for a lateral sway of at most 2 cm. Rests of half a second and more inside the track close the
-    feet. overlay: arm joints that keep another pose (a carrying arm); first_foot: 'left', 'right' or None (the natural one).
+    The way of walking is the body's (`BodyModel.gait`). The pelvis follows the track exactly but for a lateral sway of
+    at most 2 cm. Rests of half a second and more inside the track close the feet. overlay: arm joints that keep another pose (a carrying
+    arm); first_foot: "left", "right" or None (the natural one).
+
     Raises ValueError when the track's shapes disagree, it has no frame, or holds values that are not finite.
     """
     xy, heading = np.asarray(track.xy_m, np.float64), np.asarray(track.heading_rad, np.float64)
@@ -282,8 +302,8 @@ def walk(
     masks = {key: np.ones(n, np.bool_) for key in ("left_stance", "right_stance", "left_flat", "right_flat")}
     done = np.zeros(n, np.bool_)
     for first, last in segments(smooth.xy_m, smooth.heading_rad, fps):
-        plan = plan_steps(smooth.xy_m, smooth.heading_rad, first, last, shape.back_m, fps, first_foot)
-        one = Stride(body, smooth, plan, shape, floor_z_m)
+        plan = plan_steps(smooth.xy_m, smooth.heading_rad, first, last, body.gait.shape, fps, first_foot)
+        one = Stride(body, smooth, plan, body.gait, floor_z_m)
         for index in range(first, last + 1):
             poses[index], translations[index], feet = one.frame(index - first, overlay)
             done[index] = True

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from humans.arms import ArmOverlay
-from humans.footsteps import DOUBLE_SUPPORT, FPS, MAX_BOW_M, Hold, StepPlan, ankle_xy, bow_m, headings_of, plan_steps, segments
-from humans.gait import SHAPE, FootState, RootTrack, Stride
+from humans.footsteps import FPS, MAX_BOW_M, Hold, StepPlan, ankle_xy, bow_m, headings_of, plan_steps, segments
+from humans.gait import FootState, RootTrack, Stride
 from humans.model import BodyModel
 from humans.postures import ANKLE_BACK_M, HALF_WIDTH_M
 from humans.rotations import F64
@@ -69,7 +69,7 @@ def _shown(
 ) -> Stride | None:
     """The walk of this span that shows a pose, whichever foot it began with."""
     for foot in (None, "left", "right"):
-        walk = Stride(body, track, plan_steps(track.xy_m, track.heading_rad, *span, SHAPE.back_m, FPS, foot), SHAPE, 0.0)
+        walk = Stride(body, track, plan_steps(track.xy_m, track.heading_rad, *span, body.gait.shape, FPS, foot), body.gait, 0.0)
         pose = walk.frame(index, overlay)[0]
         if float(np.abs(pose - shown_rad).reshape(-1, 3)[_LEGS].max()) < SAME_RAD:
             return walk
@@ -83,12 +83,12 @@ _LEGS = [1, 2, 4, 5, 7, 8, 10, 11]
 def _step(walk: Stride, index: int) -> int:
     """The step whose foot is the last one that is not changed: the one in the air, or the one before while both stand."""
     phase = float(walk.plan.phase[index])
-    return int(phase) - (phase - int(phase) <= 0.5 * DOUBLE_SUPPORT)
+    return int(phase) - (phase - int(phase) <= 0.5 * walk.plan.double_support)
 
 
 def _shortened(walk: Stride, index: int) -> tuple[StepPlan, F64, float]:
     """Holds of the walk that is given up at a frame, and where its root ends: position (2,) and heading."""
-    plan, half = walk.plan, 0.5 * DOUBLE_SUPPORT
+    plan, half = walk.plan, 0.5 * walk.plan.double_support
     step = _step(walk, index)
     landing, closing = plan.swing_side(step), plan.swing_side(step + 1)
     lands = [h for h in plan.holds[landing] if h.land < step + 1]
@@ -128,7 +128,7 @@ class _Halting(Stride):
         values = np.vstack([values[: index + 1], _braked(now, rate, end, frames), rest])
         track = RootTrack(values[:, :2], values[:, 2])
         self._before, self._share, self.given_up = walk, 1.0, index
-        super().__init__(walk.body, track, replace(plan, last=len(values) - 1, phase=values[:, 3]), walk.shape, walk.floor)
+        super().__init__(walk.body, track, replace(plan, last=len(values) - 1, phase=values[:, 3]), walk.style, walk.floor)
         self._planned = (walk.stride[: plan.steps + 1], list(self.stride))
 
     def frame(self, index: int, overlay: ArmOverlay | None) -> tuple[F64, F64, dict[str, FootState]]:

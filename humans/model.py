@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from humans.gait_style import BUILT_IN, GaitStyle
 from humans.model_files import BodyFileError, read_model_arrays
 from humans.rotations import F64
 
@@ -42,7 +43,7 @@ class BodyModel:
     skin_index, skin_weight (V, K), K influences, weights sum to 1; J_regressor (52, V); rest_joints_m (52, 3); shapedirs (V, 3, B);
     posedirs (V, 3, 459) or None when the model has no pose correctives; flex_axes (2, 15, 3): unit axis of finger flexion in the joint's
     frame for [left, right], fingers in FINGERS order; tips_m (52, 3): end of the bone that starts at the joint; vertex_part (V,) index into
-    part_names.
+    part_names; gait: the way in which the person walks.
     """
 
     joint_names: tuple[str, ...]
@@ -61,6 +62,7 @@ class BodyModel:
     part_names: tuple[str, ...]
     license: str
     source: str
+    gait: GaitStyle = BUILT_IN
 
     def joint(self, name: str) -> int:
         """Index of a joint by name; raises KeyError naming the value."""

@@ -94,12 +94,8 @@ def _read_pickle(path: Path) -> dict[str, object]:
     return {key.decode("latin1") if isinstance(key, bytes) else str(key): _plain(value) for key, value in data.items()}
 
 
-def read_model_arrays(path: Path) -> dict[str, Array]:
-    """Arrays of an SMPL+H file. Raises BodyFileError when the file is missing, of another kind, or asks to run code.
-
-    Accepts the MPI layout (`SMPLH_MALE.pkl`), the AMASS layout (`smplh/male/model.npz`, which has no hand PCA) and our own npz.
-    """
-    path = Path(path)
+def model_file(path: Path) -> Path:
+    """The model file itself, where a folder may be named. Raises BodyFileError when there is none."""
     if path.is_dir():
         found = [path / name for name in _FOLDER_FILES if (path / name).is_file()]
         if not found:
@@ -107,6 +103,15 @@ def read_model_arrays(path: Path) -> dict[str, Array]:
         path = found[0]
     if not path.is_file():
         raise BodyFileError(f"{path}: no such file")
+    return path
+
+
+def read_model_arrays(path: Path) -> dict[str, Array]:
+    """Arrays of an SMPL+H file. Raises BodyFileError when the file is missing, of another kind, or asks to run code.
+
+    Accepts the MPI layout (`SMPLH_MALE.pkl`), the AMASS layout (`smplh/male/model.npz`, which has no hand PCA) and our own npz.
+    """
+    path = model_file(Path(path))
     if path.suffix == ".npz":
         try:
             with np.load(path, allow_pickle=False) as archive:

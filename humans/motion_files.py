@@ -21,6 +21,8 @@ from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotvec_from_ma
 
 RATE_KEYS = ("mocap_framerate", "mocap_frame_rate")
 WALK_SPEED_LIMIT_M_S = 3.0
+ALIKE = 0.85
+"""A peak of the autocorrelation this near to the highest is as good."""
 _WIDTHS = {"smplh": 156, "smplx": 165, "smpl": 72}
 
 
@@ -80,14 +82,29 @@ def _slice(poses: F64, layout: str) -> F64:
     return out
 
 
-def read_amass(path: Path | str, body: BodyModel, up: str = "z") -> Motion:
-    """Reads a clip. up: 'z' (AMASS) or 'y', the file's up axis. The lowest foot vertex of the clip's first frame is set on the floor.
+UPRIGHT = 0.8
+"""Least mean share of the pelvis' own up axis along the world's, in a clip whose up axis is measured."""
+
+
+def measured_up(root_rotvec: F64, path: Path) -> str:
+    """The axis, 'y' or 'z', along which the pelvis is upright in a clip (n, 3). Raises MotionFileError where it is along none."""
+    mean = matrix_from_rotvec(root_rotvec)[:, :, 1].mean(axis=0)
+    for axis, value in (("y", mean[1]), ("z", mean[2])):
+        if value > UPRIGHT:
+            return axis
+    found = ", ".join(f"{value:+.2f}" for value in mean)
+    raise MotionFileError(f"{path}: the pelvis is upright along neither +y nor +z (its mean up axis is {found}); name the up axis")
+
+
+def read_amass(path: Path | str, body: BodyModel, up: str | None = "z") -> Motion:
+    """Reads a clip. up: 'z' (AMASS) or 'y', the file's up axis, or None to measure it on an upright person. The lowest foot vertex of the
+    clip's first frame is set on the floor.
 
     Raises MotionFileError for a missing key, an unknown layout, a missing or contradictory frame rate, or values that are not finite.
     """
     path = Path(path)
-    if up not in ("y", "z"):
-        raise ValueError(f"up {up!r} is not one of y, z")
+    if up not in ("y", "z", None):
+        raise ValueError(f"up {up!r} is not one of y, z, None")
     try:
         with np.load(path, allow_pickle=False) as archive:
             data = {key: archive[key] for key in archive.files}
@@ -102,7 +119,7 @@ def read_amass(path: Path | str, body: BodyModel, up: str = "z") -> Motion:
         raise MotionFileError(f"{path}: 'trans' has shape {trans.shape} for {len(poses)} frames; need (n, 3)")
     if not (np.isfinite(poses).all() and np.isfinite(trans).all()):
         raise MotionFileError(f"{path}: poses or trans hold values that are not finite")
-    if up == "y":
+    if (up or measured_up(poses[:, :3], path)) == "y":
         turn = rotation_x(0.5 * np.pi)
         poses[:, :3] = rotvec_from_matrix(turn @ matrix_from_rotvec(poses[:, :3]))
         # the root turns about the pelvis, so the pelvis, not the translation, is what the axis change moves
@@ -201,5 +218,12 @@ def gait_period_s(motion: Motion) -> float | None:
         return None
     lags = np.arange(shortest, longest + 1)
     scores = np.array([float(signal[:-lag] @ signal[lag:]) / (len(signal) - lag) for lag in lags]) * len(signal) / power
-    best = int(np.argmax(scores))
-    return float(lags[best] / motion.rate_hz) if scores[best] > 0.5 and 0 < best < len(lags) - 1 else None
+    peaks = [k for k in range(1, len(lags) - 1) if scores[k] >= max(scores[k - 1], scores[k + 1])]
+    # twice the period fits as well as the period: the first peak that is nearly the highest
+    good = [k for k in peaks if scores[k] > 0.5 and scores[k] >= ALIKE * max(scores[p] for p in peaks)]
+    if not good:
+        return None
+    best = good[0]
+    left, middle, right = scores[best - 1 : best + 2]
+    bend = left - 2.0 * middle + right
+    return float((lags[best] + (0.5 * (left - right) / bend if bend < 0.0 else 0.0)) / motion.rate_hz)

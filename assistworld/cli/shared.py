@@ -39,6 +39,13 @@ def run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of every random draw (default 0)")
     parser.add_argument("--frames", type=frames, default=4, metavar="none|N", help="pictures drawn per command (default 4)")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder for bundles (default ./runs)")
+    person_arguments(parser)
+
+
+def person_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--body FILE`, `--gait FILE`."""
+    parser.add_argument("--body", type=Path, metavar="FILE", help="your own SMPL+H model for the person (npz, pkl, or its folder)")
+    parser.add_argument("--gait", type=Path, metavar="FILE", help="an AMASS clip (npz) whose walk the person takes over")
 
 
 def json_argument(parser: argparse.ArgumentParser) -> None:
@@ -79,12 +86,15 @@ def engine_name(asked: argparse.Namespace, pack: TaskPack) -> str:
 
 
 @contextmanager
-def opened_engine(name: str) -> Iterator[Engine]:
-    """An engine by name, under watch, closed at the end. Report inside: an engine that fails while closing takes no result with it."""
+def opened_engine(name: str, asked: argparse.Namespace | None = None) -> Iterator[Engine]:
+    """An engine by name, with the person that was asked for, under watch, closed at the end.
+
+    Report inside: an engine that fails while closing takes no result with it."""
     from assistworld.engines._watched import Watched
     from assistworld.studies.attempt import make_engine
 
-    engine = Watched(lambda: make_engine(name))
+    person = {key: value for key in ("body", "gait") if (value := getattr(asked, key, None)) is not None}
+    engine = Watched(lambda: make_engine(name, person))
     try:
         yield engine
     finally:

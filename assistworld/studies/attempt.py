@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from assistcore.world.engine import Assistant, Engine, Human
-from assistcore.world.errors import AssistWorldError, InfrastructureError
+from assistcore.world.errors import AssistWorldError, InfrastructureError, InputError, Problem
 from assistcore.world.records import AgentInfo
 from assistcore.world.registry import Registry
 from assistworld.agents import ASSISTANTS, HUMANS
@@ -35,9 +36,16 @@ class Attempt:
     failure: Exception | None
 
 
-def make_engine(name: str) -> Engine:
-    """An engine by name. Raises UnknownName with the nearest."""
-    engine: Engine = ENGINES.load(name).make()
+def make_engine(name: str, person: Mapping[str, Path] | None = None) -> Engine:
+    """An engine by name. person: files of the user's own by option (`body`, `gait`). Raises UnknownName with the nearest, InputError where
+    the engine takes no such option."""
+    make = ENGINES.load(name).make
+    given = dict(person or {})
+    takes = signature(make).parameters
+    if other := [key for key in given if key not in takes]:
+        what = f"engine {name!r} has a person of its own and takes no --{other[0]}"
+        raise InputError("options of the engine", [Problem(f"--{other[0]}", what, "leave it out")])
+    engine: Engine = make(**given)
     return engine
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from humans.arms import arm_overlay
 from humans.footsteps import phase_of, plan_steps, step_rates
 from humans.gait import RootTrack, walk
+from humans.gait_style import SHAPE
 from humans.kinematics import joint_transforms
 from humans.legs import PITCH_GRID_RAD, SIDES, foot
 from humans.model import JOINT, load_body
@@ -172,7 +174,7 @@ def test_phase_stops_while_the_root_stops() -> None:
 def test_footholds_come_from_the_future_track() -> None:
     """A foothold lies where the root passes in the middle of its stance."""
     track = straight(8.0)
-    plan = plan_steps(track.xy_m, track.heading_rad, 0, len(track.heading_rad) - 1, 0.0)
+    plan = plan_steps(track.xy_m, track.heading_rad, 0, len(track.heading_rad) - 1, replace(SHAPE, back_m=0.0))
     hold = plan.holds["left"][3]
     passes = float(np.interp(0.5 * (hold.land + hold.lift), plan.phase, track.xy_m[:, 0]))
     assert abs(hold.x_m - passes) < 0.06

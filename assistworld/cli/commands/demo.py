@@ -5,7 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import episode_progress, exit_code, frames, json_argument, opened_engine, print_json, score_lines, transcript
+from assistworld.cli.shared import (
+    episode_progress,
+    exit_code,
+    frames,
+    json_argument,
+    opened_engine,
+    person_arguments,
+    print_json,
+    score_lines,
+    transcript,
+)
 
 NAME = "demo"
 HELP = "one episode in the house with the oracle: success, bundle and page"
@@ -17,6 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("pack", metavar="PACK", nargs="?", default=PACK, help=f"pack to play (default {PACK})")
     parser.add_argument("--frames", type=frames, default=4, metavar="none|N", help="pictures drawn per command (default 4)")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder for bundles (default ./runs)")
+    person_arguments(parser)
     json_argument(parser)
 
 
@@ -28,7 +39,7 @@ def run(asked: argparse.Namespace) -> int:
     from taskpacks.loader import find_pack
 
     pack = find_pack(asked.pack)
-    with opened_engine(pack.scenario.engine) as engine:
+    with opened_engine(pack.scenario.engine, asked) as engine:
         with episode_progress(pack, "demo") as watch:
             assistant, human = make_assistant("oracle", pack, 0), make_human("rule", pack, 0)
             tried = attempt(pack, engine, assistant, human, out=asked.out, frames=asked.frames, watch=watch)

@@ -32,7 +32,7 @@ def run(asked: argparse.Namespace) -> int:
         if sys.stderr.isatty():
             print(f"{pack.id}: {name} ...", file=sys.stderr)
 
-    with opened_engine(engine_name(asked, pack)) as engine:
+    with opened_engine(engine_name(asked, pack), asked) as engine:
         proved = prove(pack, engine, out=asked.out, seed=asked.seed, frames=asked.frames, progress=progress)
     report = proved.as_json()
     if asked.json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import json_argument, opened_engine, print_json, read_as_written
+from assistworld.cli.shared import json_argument, opened_engine, person_arguments, print_json, read_as_written
 
 NAME = "replay"
 HELP = "verify a bundle and play it again: every digest must be equal"
@@ -17,6 +17,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--verify-only", action="store_true", help="check files and chain, play nothing")
     parser.add_argument("--pictures", action="store_true", help="draw the frames again and count pixels that differ")
     parser.add_argument("--any-version", action="store_true", help="replay with an engine of another version")
+    person_arguments(parser)
     json_argument(parser)
 
 
@@ -36,7 +37,7 @@ def run(asked: argparse.Namespace) -> int:
             sealed = "sealed" if bundle.sealed else f"not sealed ({bundle.torn} torn record dropped)"
             print(f"bundle is whole: {len(bundle.rows)} rows, {sealed}, {'in the ledger' if listed else 'not in a ledger'}")
         return 0
-    with opened_engine(name) as engine, read_as_written(bundle):
+    with opened_engine(name, asked) as engine, read_as_written(bundle):
         verdict = replay(bundle, engine, pictures=asked.pictures, any_version=asked.any_version)
     if asked.json:
         found = vars(verdict.divergence) if verdict.divergence else None

@@ -39,7 +39,7 @@ def run(asked: argparse.Namespace) -> int:
 
     pack = find_pack(asked.pack, asked.packs)
     assistant, human = make_assistant(asked.assistant, pack, asked.seed), make_human(asked.human, pack, asked.seed)
-    with opened_engine(engine_name(asked, pack)) as engine:
+    with opened_engine(engine_name(asked, pack), asked) as engine:
         refuse_unsound(pack, engine, asked.seed)
         with episode_progress(pack, pack.id) as watch:
             tried = attempt(pack, engine, assistant, human, out=asked.out, seed=asked.seed, frames=asked.frames, watch=watch)

@@ -26,6 +26,7 @@ from assistcore.world.graph import Change, SceneGraph, fold
 from assistcore.world.outcomes import Code, Outcome, Refusal, Status
 from assistcore.world.snapshots import Observation, Snapshot
 from assistcore.world.views import Offered
+from assistworld.engines.house.person import Person
 from assistworld.engines.house.playing import give_up, next_segment, play_frame
 from assistworld.engines.house.vocabulary import house_vocabulary
 
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 SETTLE_LIMIT_TICKS = 72
 """A command waits six seconds for what it let go of to come to rest; after that it ends as failed and says so."""
 RESET_SETTLE_TICKS = 48
+HOUSE_PERSON = Person()
 
 
 class HouseEngine:
@@ -46,7 +48,10 @@ class HouseEngine:
     tick_seconds: Fraction = HOUSE_TICK_SECONDS
     abilities = Abilities(restore="exact", repeat="bitwise")
 
-    def __init__(self, *, physics: Physics | None = None, width: int = 640, height: int = 480, supersample: int = 1) -> None:
+    def __init__(
+        self, *, physics: Physics | None = None, width: int = 640, height: int = 480, supersample: int = 1, person: Person = HOUSE_PERSON
+    ) -> None:
+        self.person = person
         self._given_physics = physics
         self._size = (width, height, supersample)
         self._parts: Parts | None = None
@@ -61,10 +66,10 @@ class HouseEngine:
 
     @property
     def version(self) -> str:
-        """Package version and a digest of the code that decides what a command does."""
+        """Package version, a digest of the code that decides what a command does, and one of each file of the user's own."""
         from assistworld.engines.house.described import code_version
 
-        return code_version()
+        return code_version() + self.person.mark
 
     def summary(self) -> Mapping[str, Any]:
         """Rooms and outlines of fixtures and doors, for maps."""

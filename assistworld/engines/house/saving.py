@@ -55,6 +55,7 @@ def save(engine: HouseEngine) -> bytes:
     document = {
         "version": VERSION,
         "stage": engine.stage.digest(),
+        "person": engine.person.mark,
         "clock": engine.clock,
         "state": _state_out(engine.state),
         "motion": None if engine.motion is None else _motion_out(engine.motion),
@@ -74,6 +75,10 @@ def restore(engine: HouseEngine, data: bytes) -> None:
     if document["stage"] != engine.stage.digest():
         found, here = document["stage"][:12], engine.stage.digest()[:12]
         raise InputError("saved state", [Problem("saved state#/stage", f"is of scene {found}, this is {here}", "reset to that scene")])
+    if document.get("person", "") != engine.person.mark:
+        found, here = document.get("person", "") or "the house's own", engine.person.mark or "the house's own"
+        problem = Problem("saved state#/person", f"is of person {found}, this is {here}", "make the engine with the same body and gait")
+        raise InputError("saved state", [problem])
     motion = None if document["motion"] is None else _motion_in(document["motion"])
     engine.set_saved(_state_in(document["state"]), motion, document["clock"], _bytes_in(document["physics"]))
 

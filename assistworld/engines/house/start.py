@@ -40,13 +40,12 @@ def load_parts(engine: HouseEngine, scenario: Scenario) -> Parts:
     from assistcore.house.collision import CollisionWorld
     from assistworld.engines.house.physics_mujoco import MujocoPhysics
     from assistworld.engines.house.scenes import load_scene
-    from humans.model import load_body
 
     warm = engine.parts
     stage = load_scene(scenario.scene)
     if warm is not None and warm.stage is stage:
         return warm
-    return Parts(stage, load_body(), CollisionWorld(stage), engine.given_physics or MujocoPhysics())
+    return Parts(stage, engine.person.model, CollisionWorld(stage), engine.given_physics or MujocoPhysics())
 
 
 def first_state(parts: Parts, scenario: Scenario, *, settle_ticks: int) -> HouseState:
