@@ -1,0 +1,226 @@
+"""Where a server is found: a process of our own that we start, replace and end, or one that somebody else keeps."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from assistcore.world.errors import InfrastructureError
+from assistworld.engines.remote.protocol import MEMORY_EXIT, STALLED_EXIT
+
+START_S = 600.0
+"""Isaac Sim takes minutes at its first start."""
+END_S = 30.0
+LAST_LINES = 12
+
+
+class Place(Protocol):
+    """Where a client finds its server."""
+
+    token: str
+    ours: bool
+    """Whether the server lives and dies with this object."""
+
+    def connect(self) -> socket.socket:
+        """A fresh connection; starts the server where it is ours and not running. Raises InfrastructureError."""
+
+    def renew(self) -> None:
+        """The server is of no use any more: end it where it is ours."""
+
+    def ended(self) -> str:
+        """How the server ended, in words, empty where that is not known or it is running."""
+
+    def close(self) -> str:
+        """No more calls. Returns what went wrong at the end, empty where nothing did."""
+
+
+class ServerProcess:
+    """A server in a process that lives as long as this object wants.
+
+    engine: a registered name or `module:function`. command: how to start Python (Isaac Sim's own, for example), followed by the
+    server's arguments. What it prints goes to a file whose last lines are quoted when it fails.
+    """
+
+    ours = True
+
+    def __init__(
+        self,
+        engine: str,
+        *,
+        command: Sequence[str] = (),
+        limit_s: float = 300.0,
+        memory_mb: float = float("inf"),
+        start_s: float = START_S,
+        port: int = 0,
+        token: str = "",
+    ) -> None:
+        self.engine, self.token = engine, token or secrets.token_hex(32)
+        self._command = tuple(command) or (sys.executable, "-m", "assistworld.engines.remote")
+        self._options = ("--engine", engine, "--limit-s", str(limit_s), "--memory-mb", str(memory_mb), "--port", str(port))
+        self._start_s, self._limit_s = start_s, limit_s
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._port = 0
+        self.starts = 0
+        """How many processes were started so far."""
+
+    @property
+    def pid(self) -> int | None:
+        """The running server's process, None where there is none."""
+        return self._process.pid if self._process is not None and self._process.poll() is None else None
+
+    @property
+    def port(self) -> int:
+        """Where the running server listens."""
+        return self._port
+
+    def connect(self) -> socket.socket:
+        """See `Place`."""
+        if self.pid is None:
+            self.start()
+        return dial(self._port)
+
+    def start(self) -> None:
+        """Start a process and wait until it listens. Raises InfrastructureError with what it printed last."""
+        self.renew()
+        self._folder = tempfile.TemporaryDirectory(prefix="assistworld-server-")
+        ready = Path(self._folder.name) / "ready.json"
+        environment = {**os.environ, "ASSISTWORLD_TOKEN": self.token}
+        with open(self._log, "wb") as log:
+            try:
+                self._process = subprocess.Popen(
+                    [*self._command, *self._options, "--ready", str(ready)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    env=environment,
+                )
+            except OSError as error:
+                self.renew()
+                raise InfrastructureError("start engine", f"{self._command[0]}: {error.strerror or error}") from error
+        self.starts += 1
+        until = time.monotonic() + self._start_s
+        while not ready.is_file():
+            if self._process.poll() is not None:
+                why = f"{self.engine}: {self.ended()}{self._last_lines()}"
+                self.renew()
+                raise InfrastructureError("start engine", why)
+            if time.monotonic() > until:
+                self.renew()
+                raise InfrastructureError("start engine", f"{self.engine}: stalled in start ({self._start_s:.0f} s)")
+            time.sleep(0.02)
+        self._port = int(json.loads(ready.read_text(encoding="ascii"))["port"])
+
+    def renew(self) -> None:
+        """See `Place`: the process is killed, the next `connect` starts another."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                self._process.kill()
+            self._process.wait()
+            self._process = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+    def ended(self) -> str:
+        """See `Place`."""
+        if self._process is None:
+            return ""
+        try:
+            self._process.wait(timeout=2.0)
+        except subprocess.TimeoutExpired:
+            return ""
+        return ending(self._process.returncode) + self._named_stall()
+
+    def close(self) -> str:
+        """See `Place`: waits for the process, which was asked to end, then kills it. Results are complete before this."""
+        process, said = self._process, ""
+        if process is not None:
+            try:
+                process.wait(timeout=END_S)
+            except subprocess.TimeoutExpired:
+                said = f"the engine did not end within {END_S:.0f} s of being asked and was killed"
+            else:
+                said = "" if process.returncode == 0 else f"the engine {ending(process.returncode)} at shutdown"
+        self.renew()
+        return said
+
+    @property
+    def _log(self) -> Path:
+        return Path(self._folder.name if self._folder is not None else ".") / "server.log"
+
+    def _last_lines(self) -> str:
+        try:
+            lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-LAST_LINES:]
+        except OSError:
+            return ""
+        return "; it printed last:\n" + "\n".join(f"    {line}" for line in lines) if lines else ""
+
+    def _named_stall(self) -> str:
+        """The call that the server's own watchdog named."""
+        try:
+            lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
+        except OSError:
+            return ""
+        return next((f" ({line.partition(': ')[2]})" for line in reversed(lines) if line.startswith("assistworld server: stalled")), "")
+
+
+class ServerAddress:
+    """A server that somebody else keeps on this machine (`assistworld serve`)."""
+
+    ours = False
+
+    def __init__(self, port: int, token: str, *, start_s: float = START_S) -> None:
+        self.token, self._port, self._start_s = token, port, start_s
+        self._again = False
+
+    def connect(self) -> socket.socket:
+        """See `Place`. After `renew`, waits until whoever keeps the server has started another."""
+        until = time.monotonic() + (self._start_s if self._again else 0.0)
+        while True:
+            try:
+                return dial(self._port)
+            except InfrastructureError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.2)
+
+    def renew(self) -> None:
+        """See `Place`."""
+        self._again = True
+
+    def ended(self) -> str:
+        """See `Place`."""
+        return ""
+
+    def close(self) -> str:
+        """See `Place`."""
+        return ""
+
+
+def dial(port: int) -> socket.socket:
+    """A connection to a server on this machine. Raises InfrastructureError."""
+    try:
+        link = socket.create_connection(("127.0.0.1", port), timeout=10.0)
+    except OSError as error:
+        raise InfrastructureError("connect", f"no server answers on 127.0.0.1:{port}: {error.strerror or error}") from error
+    link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return link
+
+
+def ending(code: int) -> str:
+    """An exit status in words."""
+    if code < 0:
+        return f"was ended by {signal.Signals(-code).name}"
+    named = {STALLED_EXIT: "was ended by its watchdog", MEMORY_EXIT: "asked to be replaced for its memory"}
+    return f"{named.get(code, 'ended')} with status {code}"

@@ -1,0 +1,288 @@
+"""An engine in another process: the same bundles, strangers refused with the reason, and whatever dies, hangs or grows is replaced."""
+
+from __future__ import annotations
+
+import math
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from assistcore.world.commands import Command, How, Parsed, PlaceSpot
+from assistcore.world.engine import Engine, Scenario, Step
+from assistcore.world.errors import InfrastructureError, InputError, VersionError
+from assistcore.world.graph import Change, SceneGraph
+from assistcore.world.ids import EntityRef
+from assistcore.world.outcomes import Outcome, Refusal, Status
+from assistcore.world.snapshots import Kind, Observation, Snapshot
+from assistworld.engines.remote import client, make, server, wire
+from assistworld.engines.remote.client import RemoteEngine
+from assistworld.engines.remote.memory import open_files, resident_mb
+from assistworld.engines.remote.process import ServerAddress, ServerProcess
+from assistworld.engines.remote.values import decode, encode
+from assistworld.episodes.bundle import faults_of
+from tests.episodes.playing import play
+from tests.episodes.toy_engine import ToyEngine
+
+TOY = Scenario("toy", {"spot": "table_1"}, ())
+FAKES = "tests.engines.remote.fakes"
+TOKEN = "0123456789abcdef"
+
+PLACED = Command("place", (EntityRef("red_mug", 2), 0.1, "x", (1.0, -0.0)), PlaceSpot(-1.0, 0.25))
+MOVED = {"cup_1": (0.1, math.pi, -0.0, 1.0, 5e-324, 0.0, 0.0)}
+VALUES = [
+    Step((Change(3, "cup_1", "on", None, ("table_1",), "[Put]"),), None, Snapshot(3), marks=("look_hold",)),
+    Outcome(Status.FAILED, PLACED, Refusal("BUSY", "f"), 1, 9),
+    Parsed(Command("wait", (1e-308,)), How.REPAIRED, "[Wait] 1e-308"),
+    SceneGraph({("a", "place"): (1, -2, 3), ("b", "open"): True, ("c", "note"): "ü", ("d", "x"): None}),
+    Snapshot(7, MOVED, {"door_1.hinge": 1.5}, tuple(0.1 * i for i in range(159)), {"a": "b"}, b"\0\1"),
+    Observation(1, "fpv", Kind.IMAGE, "00", b"\xff\xd8" + bytes(range(256))),
+    (True, 1, 1.0, -0.0, math.inf, "1", None, [1, (2,)], frozenset({"b", "a"}), Fraction(1, 12), {"k": {"v": 1}}, b""),
+]
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda v: type(v).__name__)
+def test_values_cross_bit_for_bit(value: object) -> None:
+    blobs: list[bytes] = []
+    back = decode(encode(value, blobs), blobs)
+    assert repr(back) == repr(value) and type(back) is type(value)
+
+
+def test_nan_and_long_float_rows_cross_too() -> None:
+    row = (math.nan, *(float(i) for i in range(20)))
+    blobs: list[bytes] = []
+    assert repr(decode(encode(row, blobs), blobs)) == repr(row) and len(blobs) == 1
+    assert repr(decode(encode((math.nan,), []), [])) == "(nan,)"
+
+
+@pytest.mark.parametrize("value", [object(), threading.Lock(), {1: 2}, {"!": 1}, ToyEngine, Path("x")])
+def test_what_may_not_cross_is_refused_with_its_type(value: object) -> None:
+    with pytest.raises(TypeError, match="does not cross the wire"):
+        encode(value, [])
+
+
+@pytest.mark.parametrize(
+    "data", [{"!": "Popen", "args": ["true"]}, {"!": "Refusal", "cod": "x"}, {"!": "floats", "i": 4}, {"!": "Status", "v": "x"}]
+)
+def test_what_is_no_value_is_an_error_and_runs_nothing(data: object) -> None:
+    with pytest.raises(InfrastructureError, match="not a value of this protocol"):
+        decode(data, [])
+
+
+@pytest.fixture
+def place() -> Iterator[ServerProcess]:
+    started = ServerProcess("tests.episodes.toy_engine:ToyEngine", limit_s=30.0)
+    yield started
+    started.renew()
+
+
+def test_an_episode_over_the_wire_writes_the_same_bundle(tmp_path: Path, place: ServerProcess) -> None:
+    play(tmp_path / "here")
+    remote = RemoteEngine(place)
+    ended, _, _, _ = play(tmp_path / "there", engine=remote)  # type: ignore[arg-type]
+    assert ended.reason == "declared"
+    for name in ("events.jsonl", "manifest.json"):
+        assert (tmp_path / "here" / name).read_bytes() == (tmp_path / "there" / name).read_bytes()
+    remote.close()
+    assert place.pid is None and place.starts == 1
+    remote.close()  # idempotent
+
+
+def test_what_an_engine_raises_on_purpose_arrives_as_it_was(place: ServerProcess) -> None:
+    remote = RemoteEngine(place)
+    with pytest.raises(InputError) as wrong:
+        remote.reset(Scenario("moon", {}, ({"move": "red_cub_1"},)), 0)
+    assert [p.where for p in wrong.value.problems] == ["scenario#/changes/0", "scenario#/scene"]
+    remote.reset(TOY, 3)
+    with pytest.raises(InfrastructureError, match="failed in restore"):
+        remote.restore(b"no state")
+    saved = remote.save()
+    before = remote.digest()
+    for _ in range(3):
+        remote.tick()
+    remote.restore(saved)
+    assert remote.digest() == before
+    with pytest.raises(VersionError):
+        remote.restore(saved.replace(b"[1,", b"[9,", 1))
+    remote.close()
+
+
+@pytest.mark.parametrize(("fake", "said"), [("Killed", "was ended by SIGKILL"), ("Stalled", "stalled in tick")])
+def test_a_server_lost_in_the_middle_voids_that_attempt_and_the_next_runs_on_a_fresh_one(
+    fake: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOY_MARKER", str(tmp_path / "marker"))
+    place = ServerProcess(f"{FAKES}:{fake}", limit_s=60.0)
+    remote = RemoteEngine(place, limit_s=2.0)
+    began = time.monotonic()
+    ended, _, _, _ = play(tmp_path / "a", engine=remote)  # type: ignore[arg-type]
+    assert (ended.reason, ended.void) == ("infrastructure", True) and said in ended.detail, ended.detail
+    assert time.monotonic() - began < 30.0
+    assert faults_of(tmp_path / "a") == (), "what was recorded is complete"
+    again, _, _, _ = play(tmp_path / "b", engine=remote)  # type: ignore[arg-type]
+    assert again.reason == "declared" and place.starts == 2
+    remote.close()
+
+
+def test_the_servers_own_watchdog_names_the_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOY_MARKER", str(tmp_path / "marker"))
+    remote = RemoteEngine(ServerProcess(f"{FAKES}:Stalled", limit_s=1.0))
+    ended, _, _, _ = play(tmp_path / "a", engine=remote)  # type: ignore[arg-type]
+    assert "was ended by its watchdog" in ended.detail and "stalled in tick (1.0 s)" in ended.detail
+    remote.close()
+
+
+def test_an_engine_that_dies_at_shutdown_takes_no_result_with_it(tmp_path: Path) -> None:
+    """cases.md A, IsaacLab#3730: the application's close() ends in a segmentation fault."""
+    remote = RemoteEngine(ServerProcess(f"{FAKES}:CrashesAtShutdown"))
+    ended, _, _, _ = play(tmp_path / "a", engine=remote)  # type: ignore[arg-type]
+    with pytest.raises(InfrastructureError, match="SIGSEGV at shutdown; results written before are complete"):
+        remote.close()
+    assert ended.reason == "declared" and faults_of(tmp_path / "a") == ()
+
+
+def test_an_engine_that_does_not_start_is_quoted() -> None:
+    with pytest.raises(InfrastructureError, match=r"(?s)ended with status 9.*libGL: no device of this kind"):
+        RemoteEngine(ServerProcess(f"{FAKES}:NeverStarts"))
+    with pytest.raises(InfrastructureError, match="/no/such/python: No such file"):
+        RemoteEngine(ServerProcess("house", command=("/no/such/python",)))
+    with pytest.raises(InfrastructureError, match="no engine named 'hause'; did you mean 'house'"):
+        RemoteEngine(ServerProcess("hause"))
+
+
+def test_a_server_over_its_memory_is_replaced_at_the_next_reset() -> None:
+    place = ServerProcess(f"{FAKES}:Greedy", memory_mb=resident_mb() + 200.0)
+    remote = RemoteEngine(place)
+    sizes = []
+    for seed in range(5):
+        remote.reset(TOY, seed)
+        sizes.append(remote.resident_mb)
+    assert place.starts > 1 and max(sizes) < resident_mb() + 200.0 + 140.0, sizes
+    remote.close()
+
+
+def test_a_server_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
+    """Not even after kill -9."""
+    program = (
+        "import os, signal\n"
+        "from assistworld.engines.remote.client import RemoteEngine\n"
+        "from assistworld.engines.remote.process import ServerProcess\n"
+        f"place = ServerProcess({'tests.episodes.toy_engine:ToyEngine'!r})\n"
+        "RemoteEngine(place)\n"
+        "print(place.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, env={**os.environ, "TMPDIR": str(tmp_path)}
+    )
+    server_pid = int(run.stdout)
+    until = time.monotonic() + 20.0
+    while Path(f"/proc/{server_pid}").exists():
+        assert time.monotonic() < until, f"server {server_pid} is still there"
+        time.sleep(0.05)
+
+
+def test_a_fresh_process_for_every_episode(place: ServerProcess) -> None:
+    remote = RemoteEngine(place, fresh=True)
+    pids = []
+    for seed in range(3):
+        remote.reset(TOY, seed)
+        pids.append(place.pid)
+    assert len(set(pids)) == 3 and remote.process == "fresh process"
+    remote.close()
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    serving = server.Server(ToyEngine, TOKEN)  # type: ignore[arg-type]
+    threading.Thread(target=serving.serve, daemon=True).start()
+    yield serving.port
+
+
+def test_a_client_without_the_token_is_refused_with_the_reason(port: int) -> None:
+    with pytest.raises(InfrastructureError, match="the token is missing or wrong"):
+        RemoteEngine(ServerAddress(port, "another token of its own"))
+
+
+def test_a_client_of_another_version_is_refused_with_both(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "contract", lambda: "0.0.9+000000000000")
+    with pytest.raises(InfrastructureError, match=r"this server is of version .*, the client of 0\.0\.9\+0"):
+        RemoteEngine(ServerAddress(port, TOKEN))
+
+
+def test_a_second_client_is_told_that_the_server_is_busy(port: int) -> None:
+    first: Engine = RemoteEngine(ServerAddress(port, TOKEN))
+    with pytest.raises(InfrastructureError, match="another session is running"):
+        RemoteEngine(ServerAddress(port, TOKEN))
+    first.close()
+    until = time.monotonic() + 5.0
+    while True:  # the server notices the end of the first session in its own time
+        try:
+            RemoteEngine(ServerAddress(port, TOKEN)).close()
+            return
+        except InfrastructureError:
+            assert time.monotonic() < until
+            time.sleep(0.02)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\n\r\n", b"AWR1" + b"\xff" * 8, b"AWR1" + bytes(8) + b"{"])
+def test_noise_does_not_disturb_the_server(port: int, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", port)) as link:
+        link.sendall(sent)
+    RemoteEngine(ServerAddress(port, TOKEN)).close()
+
+
+def test_messages_over_the_limit_are_refused() -> None:
+    a, b = socket.socketpair()
+    with a, b:
+        a.sendall(wire.MAGIC + b"\xff\xff\xff\xff\0\0\0\0")
+        with pytest.raises(InfrastructureError, match="over the limit"):
+            wire.receive(b, 1.0)
+        with pytest.raises(wire.Overdue):
+            wire.receive(b, 0.05)
+
+
+def test_no_server_is_said_with_the_port() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        number = free.getsockname()[1]
+    with pytest.raises(InfrastructureError, match=f"no server answers on 127.0.0.1:{number}"):
+        RemoteEngine(ServerAddress(number, TOKEN))
+
+
+def test_two_hundred_resets_leave_memory_and_files_where_they_were(place: ServerProcess) -> None:
+    """cases.md A, IsaacSim#812: on the light engine 200 reset cycles grow by less than 10 MB after the 20th; files stay open or closed."""
+    remote = RemoteEngine(place)
+    sizes, files = [], []
+    for seed in range(200):
+        remote.reset(TOY, seed)
+        sizes.append(remote.resident_mb)
+        files.append((open_files(), open_files(place.pid)))
+    assert sizes[199] - sizes[19] < 10.0, (sizes[19], sizes[199])
+    assert len(set(files)) == 1, set(files)
+    remote.close()
+
+
+@pytest.mark.slow
+def test_the_house_over_the_wire_is_the_house() -> None:
+    from assistworld.engines.house import make as make_house
+
+    here, there = make_house(), make()
+    scenario = Scenario("flat")
+    try:
+        assert there.reset(scenario, 1) == here.reset(scenario, 1)
+        assert there.offer("human") == here.offer("human") and there.graph() == here.graph() and there.summary() == here.summary()
+        parsed = there.parse("[TurnLeft]")
+        assert isinstance(parsed, Parsed) and there.begin(parsed.command) is None and here.begin(parsed.command) is None
+        while not here.idle():
+            assert there.tick() == here.tick() and there.digest() == here.digest()
+        assert there.idle()
+    finally:
+        there.close()
+        here.close()
