@@ -36,6 +36,7 @@ from assistcore.world.ids import EntityRef
 from assistcore.world.poses import Pose
 
 Textures = dict[str, NDArray[np.uint8]]
+TINY = 1e-12
 Kind = Literal["structure", "fixture", "door", "movable"]
 
 
@@ -44,12 +45,12 @@ class LinkMaker:
 
     def __init__(self, key: str, joint: Joint | None = None, handle: Handle | None = None, parent: str = "") -> None:
         self.key, self.joint, self.handle, self.parent = key, joint, handle, parent
-        self._meshes: dict[Surface, list[Mesh]] = {}
+        self._meshes: dict[tuple[str, Surface], list[Mesh]] = {}
         self.pieces: list[ConvexPiece] = []
 
-    def mesh(self, mesh: Mesh, look: Look) -> None:
-        """Add a visual mesh; meshes of the same surface become one part."""
-        self._meshes.setdefault(look.surface, []).append(mesh)
+    def mesh(self, mesh: Mesh, look: Look, part: str = "") -> None:
+        """Add a visual mesh; meshes of the same surface become one part, which may be given a name of its own."""
+        self._meshes.setdefault((part, look.surface), []).append(mesh)
 
     def box(
         self, low: Point3, high: Point3, look: Look, radius_m: float = 0.0, solid: bool = True, skip: Sequence[str] = (), name: str = ""
@@ -76,7 +77,8 @@ class LinkMaker:
 
     def link(self) -> Link:
         """The finished link."""
-        parts = tuple(_part(f"{self.key}_{k}", surface, m) for k, (surface, m) in enumerate(self._meshes.items()))
+        found = enumerate(self._meshes.items())
+        parts = tuple(_part(part or f"{self.key}_{k}", surface, m) for k, ((part, surface), m) in found)
         names: dict[str, int] = {}
         pieces = []
         for p in self.pieces:
@@ -91,7 +93,13 @@ def _part(name: str, surface: Surface, found: list[Mesh]) -> VisualPart:
     surface = Surface(
         _rounded(surface.rgb), surface.texture, round(surface.roughness, 4), round(surface.emissive, 4), round(surface.opacity, 4)
     )
-    return VisualPart(name, m.vertices_m.astype(f32), m.faces.astype(np.int32), m.normals.astype(f32), m.uvs.astype(f32), surface)
+    points, normals, uvs = (_snapped(a).astype(f32) for a in (m.vertices_m, m.normals, m.uvs))
+    return VisualPart(name, points, m.faces.astype(np.int32), normals, uvs, surface)
+
+
+def _snapped(a: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What only the last bits of a machine's trigonometry keep from zero is zero: the same bytes on every machine."""
+    return np.where((np.abs(a) < TINY) & (a != 0.0), 0.0, a)
 
 
 def _rounded(rgb: tuple[float, float, float]) -> tuple[float, float, float]:

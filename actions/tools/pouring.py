@@ -24,7 +24,7 @@ from actions.tools.working import Job, Way, work_here
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.placed import hull_of
-from assistcore.house.vessels import capacity_ml, retained, rim_of, room_of, tilt_for
+from assistcore.house.vessels import capacity_ml, retained, rim_of, room_of, section_m, tilt_for
 from assistcore.world.commands import Command
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import transform_points
@@ -149,9 +149,7 @@ def _here(world: ActionWorld, target: str, source: str) -> list[Segment] | Failu
 def _body(world: ActionWorld, source: str) -> tuple[float, float, float]:
     """Width, height and full volume (ml) of a source as the level in it sees them."""
     entity = world.stage.entity(source)
-    low, high = entity.box_m
-    size = high - low
-    return float(min(size[0], size[1])), float(size[2]), float(max(capacity_ml(entity), volume(world, source), 1))
+    return *section_m(entity), float(max(capacity_ml(entity), volume(world, source), 1))
 
 
 def _tilts(world: ActionWorld, source: str, moved: Amounts) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assets_bake.annex import north_rooms, shell, south_rooms, things, workshop
+from assets_bake.annex import north_rooms, patches, shell, south_rooms, things, workshop
 from assets_bake.scene_maker import SceneMaker
 from assistcore.house.stage import StageModel
 
@@ -10,6 +10,6 @@ from assistcore.house.stage import StageModel
 def build_annex() -> StageModel:
     """The furnished annex with movables at geometrically exact rest poses (physics settles them afterwards)."""
     scene = SceneMaker("annex")
-    for part in (shell, north_rooms, workshop, south_rooms, things):
+    for part in (shell, north_rooms, workshop, south_rooms, things, patches):
         part.furnish(scene)
     return scene.stage()

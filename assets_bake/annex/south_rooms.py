@@ -31,6 +31,7 @@ def _kitchen(scene: SceneMaker) -> None:
         length_m=3.0,
         sink=(-0.75, -0.25, -0.2, 0.2),
         panels_x_m=(-1.491, 1.491),
+        fillers_x_m=((1.211, 1.481), (0.531, 0.649), (-0.079, -0.031), (-0.909, -0.861), (-1.482, -1.471)),
     )
     scene.put("kitchen_sink_1", "sink", "kitchen_sink", (2.05, 0.3, TOP), "N", size_m=(0.48, 0.38))
     for key, x in (("cabinet_1", 0.62), ("cabinet_2", 1.30), ("cabinet_3", 2.74)):
@@ -78,14 +79,15 @@ def _kitchen(scene: SceneMaker) -> None:
         handle_z_m=0.12,
     )
     scene.put("microwave_1", "electronics", "microwave", (2.74, 0.30, TOP), "N", kind="microwave")
-    scene.put("dining_table_1", "table", "dining_table", (2.95, 2.2, 0.0), "W", size_m=(1.0, 0.76, TABLE), look=OAK)
+    scene.put("dining_table_1", "table", "dining_table", (3.12, 1.95, 0.0), "W", size_m=(0.8, 0.76, TABLE), look=OAK)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
-    scene.put("chair_2", "chair", "chair_oak", (2.33, 2.2, 0.0), "E", look=OAK, seat=cushion)
+    scene.put("chair_2", "chair", "chair_oak", (2.5, 1.95, 0.0), "E", look=OAK, seat=cushion)
 
 
 def _laundry(scene: SceneMaker) -> None:
     scene.room = "laundry"
     scene.put("washing_machine_1", "washing_machine", "washing_machine", (4.15, 0.31, 0.0), "N")
+    scene.put("dryer_1", "washing_machine", "dryer", (6.28, 1.9, 0.0), "W", category="dryer")
     scene.put(
         "folding_table_1",
         "table",

@@ -22,6 +22,7 @@ def furnish(scene: SceneMaker) -> None:
     _parcels(scene)
     _kitchen(scene)
     _tools(scene)
+    _laundry(scene)
 
 
 def _lidded(scene: SceneMaker) -> None:
@@ -207,11 +208,28 @@ def _parcels(scene: SceneMaker) -> None:
 
 def _kitchen(scene: SceneMaker) -> None:
     scene.room = "kitchen"
-    scene.put("apple_1", "fruit", "apple_red", (2.9, 2.0, TABLE), 0.0, kind="apple", colour="red", category="apple")
-    scene.put("orange_1", "fruit", "orange", (2.98, 2.45, TABLE), 0.0, kind="orange", colour="orange", category="orange")
+    scene.put("apple_1", "fruit", "apple_red", (3.04, 1.78, TABLE), 0.0, kind="apple", colour="red", category="apple")
+    scene.put("orange_1", "fruit", "orange", (3.12, 2.23, TABLE), 0.0, kind="orange", colour="orange", category="orange")
     scene.put("kettle_1", "kettle", "kettle", (0.42, 0.30, TOP), "N")
     scene.put("sponge_1", "gadget", "sponge", (1.66, 0.38, TOP), 0.2, kind="sponge", colour="yellow")
-    scene.put("knife_1", "cutlery", "knife", (3.0, 2.2, TABLE), 0.4, kind="knife")
+    scene.put("knife_1", "cutlery", "knife", (3.14, 1.98, TABLE), 0.4, kind="knife")
+
+
+def _laundry(scene: SceneMaker) -> None:
+    """A used towel in the basket: what the washing machine and the dryer are for."""
+    scene.put(
+        "white_towel_1",
+        "textile",
+        "towel_white",
+        (4.2, 2.2, 0.012),
+        1.5708,
+        room="laundry",
+        kind="towel",
+        colour="white",
+        category="white_towel",
+        nouns=("towel",),
+        attributes={"clean": False, "wet": False},
+    )
 
 
 def _tools(scene: SceneMaker) -> None:

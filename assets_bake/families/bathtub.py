@@ -7,7 +7,7 @@ import numpy as np
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import CERAMIC, CHROME
-from assistcore.house.stage import Control, Entity
+from assistcore.house.stage import Control, Entity, Tip
 
 
 def build(textures: Textures, *, asset: str = "bathtub", length_m: float = 1.7, width_m: float = 0.75, height_m: float = 0.56) -> Entity:
@@ -39,6 +39,7 @@ def build(textures: Textures, *, asset: str = "bathtub", length_m: float = 1.7, 
     b.mesh(meshes.tube(np.array([(x, 0, h + 0.1), (x + 0.13, 0, h + 0.1), (x + 0.15, 0, h + 0.07)]), 0.015, 10), CHROME)
     b.solid((x - 0.03, -0.08, h), (x + 0.03, 0.08, h + 0.115), "tap")
     b.box((x - 0.012, -0.11, h + 0.09), (x + 0.012, -0.06, h + 0.11), CHROME, 0.006, name="lever")
+    m.tips = [Tip("spout", (x + 0.15, 0.0, h + 0.07), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.02, 0.02))]
     m.control = Control("body", (x, -0.11, h + 0.1), (0.0, -1.0, 0.0))
     m.interior("inside", (-w + t + 0.02, -d + t, 0.14), (w - t, d - t, h), (0.0, 0.0, 1.0))
     return m.entity()

@@ -28,7 +28,7 @@ def build(textures: Textures, *, asset: str, kind: str, category: str = "", noun
 def _tv(m: AssetMaker) -> None:
     b = m.body
     b.box((-0.56, -0.03, 0.06), (0.56, 0.03, 0.72), RUBBER, 0.008, name="panel")
-    b.mesh(meshes.quad((0, -0.0305, 0.39), (1, 0, 0), (0, 0, 1), (1.09, 0.63)), BLACK_GLASS)
+    b.mesh(meshes.quad((0, -0.0305, 0.39), (1, 0, 0), (0, 0, 1), (1.09, 0.63)), BLACK_GLASS, "programme")
     for s in (-1, 1):
         b.box((s * 0.36 - 0.02, -0.11, 0.0), (s * 0.36 + 0.02, 0.11, 0.02), RUBBER, 0.006, name="foot")
         b.box((s * 0.36 - 0.015, -0.015, 0.02), (s * 0.36 + 0.015, 0.015, 0.07), RUBBER, name="stand")
@@ -48,7 +48,7 @@ def _microwave(m: AssetMaker) -> None:
     b.box((side + 0.002, -d, 0.01), (w, front, h), DARK_STEEL, 0.004, name="panel")
     shown = textured(m.picture("display", prints.screen("clock", (192, 96))), 0.0, roughness=0.2)
     x = (side + w) / 2
-    b.mesh(meshes.quad((x, -d - 0.0005, h - 0.05), (1, 0, 0), (0, 0, 1), (0.08, 0.035)), shown)
+    b.mesh(meshes.quad((x, -d - 0.0005, h - 0.05), (1, 0, 0), (0, 0, 1), (0.08, 0.035)), shown, "display")
     for row in range(3):
         for col in (-1, 0, 1):
             b.mesh(
@@ -60,7 +60,7 @@ def _microwave(m: AssetMaker) -> None:
     m.interior("inside", (-w + t, front, 0.01 + t), (side, d - t, h - t), (0.0, -1.0, 0.0), ("door",))
     leaf = m.link("door", Joint("door", "hinge", (0.0, 0.0, 1.0), (-w, -d, 0.0), 0.0, -1.6))
     leaf.box((-w, -d, 0.012), (side, front - GAP_M, h - 0.002), DARK_STEEL, 0.004)
-    leaf.mesh(meshes.quad((-0.07, -d - 0.0006, h / 2), (1, 0, 0), (0, 0, 1), (0.24, 0.17)), BLACK_GLASS)
+    leaf.mesh(meshes.quad((-0.07, -d - 0.0006, h / 2), (1, 0, 0), (0, 0, 1), (0.24, 0.17)), BLACK_GLASS, "lit")
     leaf.handle = bar_handle(leaf, (side - 0.03, -d, h / 2), 0.18, True, 0.042)
     for fx in (-w + 0.04, w - 0.04):
         b.box((fx - 0.015, -0.1, 0.0), (fx + 0.015, 0.1, 0.01), RUBBER, name="foot")
@@ -71,7 +71,7 @@ def _radio(m: AssetMaker) -> None:
     b.box((-0.14, -0.055, 0.0), (0.14, 0.055, 0.16), WALNUT, 0.012)
     b.mesh(meshes.quad((-0.05, -0.0556, 0.08), (1, 0, 0), (0, 0, 1), (0.14, 0.12)), textured("weave", 0.05, (0.62, 0.54, 0.40), 1.0))
     shown = textured(m.picture("dial", prints.screen("dial", (256, 128))), 0.0, roughness=0.3)
-    b.mesh(meshes.quad((0.08, -0.0556, 0.115), (1, 0, 0), (0, 0, 1), (0.085, 0.045)), shown)
+    b.mesh(meshes.quad((0.08, -0.0556, 0.115), (1, 0, 0), (0, 0, 1), (0.085, 0.045)), shown, "display")
     knob = meshes.lathe([(0.018, 0.0), (0.016, 0.016), (0.0001, 0.016)], 18).turned(meshes.rotation("x", np.pi / 2))
     b.mesh(knob.moved((0.055, -0.055, 0.05)), CHROME)
     b.box((0.09, -0.066, 0.035), (0.12, -0.055, 0.065), plain(COLOURS["red"], 0.4), 0.004, name="button")
@@ -90,7 +90,7 @@ def _laptop(m: AssetMaker) -> None:
     lid = meshes.soft_box((0.33, 0.008, 0.225), (0, 0.004, 0.1125), 0.003).turned(R).moved((0, 0.112, 0.014))
     b.mesh(lid, grey)
     shown = textured(m.picture("screen", prints.screen("laptop", (512, 340))), 0.0, roughness=0.2)
-    b.mesh(meshes.quad((0, -0.0005, 0.1125), (1, 0, 0), (0, 0, 1), (0.305, 0.2)).turned(R).moved((0, 0.112, 0.014)), shown)
+    b.mesh(meshes.quad((0, -0.0005, 0.1125), (1, 0, 0), (0, 0, 1), (0.305, 0.2)).turned(R).moved((0, 0.112, 0.014)), shown, "screen")
     b.solid((-0.165, 0.105, 0.018), (0.165, 0.19, 0.225), "lid")
     b.box((0.12, 0.085, 0.018), (0.148, 0.1, 0.022), CHROME, 0.002, name="button")
     m.control = Control("body", (0.134, 0.0925, 0.022), (0.0, 0.0, 1.0))

@@ -39,7 +39,7 @@ def _remote(m: AssetMaker, colour: str) -> None:
 def _phone(m: AssetMaker, colour: str) -> None:
     _slab(m, (0.074, 0.155, 0.010), colour, 0.004)
     look = textured(m.picture("screen", prints.screen("phone", (256, 512))), 0.0, roughness=0.15)
-    m.body.mesh(meshes.quad((0, 0, 0.0102), (1, 0, 0), (0, 1, 0), (0.066, 0.142)), look)
+    m.body.mesh(meshes.quad((0, 0, 0.0102), (1, 0, 0), (0, 1, 0), (0.066, 0.142)), look, "display")
     m.attributes = {"ringing": False}
 
 

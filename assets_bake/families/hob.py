@@ -18,7 +18,7 @@ def build(textures: Textures, *, asset: str = "hob", size_m: tuple[float, float]
     for x, y, r in ((-0.14, 0.09, 0.1), (0.14, 0.09, 0.08), (-0.14, -0.12, 0.08), (0.14, -0.12, 0.1)):
         for k in (1.0, 0.55):
             band = [(r * k - 0.004, 0.0), (r * k, 0.0), (r * k, 0.0006), (r * k - 0.004, 0.0006), (r * k - 0.004, 0.0)]
-            m.body.mesh(meshes.lathe(band, 32).moved((x, y, h)), ring)
+            m.body.mesh(meshes.lathe(band, 32).moved((x, y, h)), ring, "hot")
     touch = textured(m.picture("touch", prints.screen("touch", (512, 64))), 0.0, roughness=0.15)
     m.body.mesh(meshes.quad((0.0, -d + 0.022, h + 0.0012), (1, 0, 0), (0, 1, 0), (0.24, 0.03)), touch)
     m.body.solid((-0.03, -d + 0.01, h), (0.03, -d + 0.035, h + 0.0012), "switch")

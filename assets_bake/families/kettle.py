@@ -24,7 +24,7 @@ def build(textures: Textures, *, asset: str = "kettle") -> Entity:
     b.mesh(meshes.tube(spout, [0.024, 0.016, 0.010], 12), STEEL)
     a = np.linspace(-1.2, 1.2, 12)
     b.mesh(meshes.tube(np.stack([0.055 + 0.062 * np.cos(a), 0 * a, 0.105 + 0.082 * np.sin(a)], 1), 0.010, 10), RUBBER)
-    b.mesh(meshes.soft_box((0.03, 0.008, 0.016), (0.0, -0.0815, 0.011), 0.003), plain(COLOURS["red"], 0.4))
+    b.mesh(meshes.soft_box((0.03, 0.008, 0.016), (0.0, -0.0815, 0.011), 0.003), plain(COLOURS["red"], 0.4), "display")
     b.add(
         [
             *standing("body", [(0.082, 0.0), (0.082, 0.02), (0.076, 0.06), (0.056, 0.19), (0.03, 0.203)]),

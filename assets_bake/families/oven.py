@@ -36,7 +36,7 @@ def build(
     b.box((-w, -d, z1 + 0.004), (w, front, height_m), STEEL, 0.004, name="panel")
     b.box((-w, -d, 0.08), (w, front, z0 - 0.006), STEEL, 0.004, name="plinth_front")
     shown = textured(m.picture("display", prints.screen("clock", (256, 96))), 0.0)
-    b.mesh(meshes.quad((0.0, -d - 0.0006, height_m - 0.055), (1, 0, 0), (0, 0, 1), (0.13, 0.05)), shown)
+    b.mesh(meshes.quad((0.0, -d - 0.0006, height_m - 0.055), (1, 0, 0), (0, 0, 1), (0.13, 0.05)), shown, "display")
     for x in (-0.22, -0.14, 0.22):
         knob = meshes.lathe([(0.02, 0.0), (0.018, 0.022), (0.0001, 0.022)], 16).turned(meshes.rotation("x", 3.14159265 / 2))
         b.mesh(knob.moved((x, -d, height_m - 0.055)), CHROME)
@@ -48,6 +48,7 @@ def build(
     m.interior("rack", (-x, front + 0.03, rack), (x, y1, z1 - 0.02), (0.0, -1.0, 0.0), ("door",))
     leaf = m.link("door", Joint("door", "hinge", (1.0, 0.0, 0.0), (0.0, -d + 0.03, z0), 0.0, 1.5))
     leaf.box((-w + 0.002, -d, z0), (w - 0.002, -d + 0.03, z1), DARK_STEEL, 0.005)
-    leaf.box((-w + 0.07, -d - 0.001, z0 + 0.08), (w - 0.07, -d + 0.004, z1 - 0.12), BLACK_GLASS, solid=False)
+    pane = ((2 * w - 0.14, 0.005, z1 - z0 - 0.2), (0.0, -d + 0.0015, 0.5 * (z0 + z1) - 0.02))
+    leaf.mesh(meshes.box(*pane), BLACK_GLASS, "lit")
     leaf.handle = bar_handle(leaf, (0.0, -d, z1 - 0.05), 0.44, False, 0.045)
     return m.entity()

@@ -7,7 +7,7 @@ import numpy as np
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import CHROME, STEEL, Look
-from assistcore.house.stage import Control, Entity
+from assistcore.house.stage import Control, Entity, Tip
 
 
 def build(
@@ -46,6 +46,7 @@ def build(
     b.solid((-0.02, y - 0.02, 0.0), (0.02, y + 0.02, 0.255), "tap")
     b.solid((-0.013, y - 0.165, 0.145), (0.013, y - 0.02, 0.268), "spout")
     b.box((0.015, y - 0.012, 0.06), (0.09, y + 0.012, 0.078), CHROME, 0.006, name="lever")
+    m.tips = [Tip("spout", (0.0, y - 0.15, 0.15), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.016, 0.016))]
     m.control = Control("body", (0.08, y - 0.012, 0.069), (0.0, -1.0, 0.0))
     m.interior("basin", (-w + t, -d + t, -depth_m + t), (w - t, d - t, 0.1), (0.0, 0.0, 1.0))
     return m.entity()

@@ -7,7 +7,7 @@ import numpy as np
 from assets_bake import meshes
 from assets_bake.builder import AssetMaker, Textures
 from assets_bake.looks import CERAMIC, CHROME, OAK
-from assistcore.house.stage import Control, Entity
+from assistcore.house.stage import Control, Entity, Tip
 
 
 def build(textures: Textures, *, asset: str = "bathroom_sink", width_m: float = 0.9, depth_m: float = 0.46, top_m: float = 0.86) -> Entity:
@@ -54,6 +54,7 @@ def build(textures: Textures, *, asset: str = "bathroom_sink", width_m: float = 
     b.solid((-0.018, y - 0.02, top_m), (0.018, y + 0.02, top_m + 0.13), "tap")
     b.solid((-0.015, y - 0.145, top_m + 0.09), (0.015, y - 0.02, top_m + 0.135), "spout")
     b.box((0.014, y - 0.011, top_m + 0.05), (0.08, y + 0.011, top_m + 0.068), CHROME, 0.006, name="lever")
+    m.tips = [Tip("spout", (0.0, y - 0.135, top_m + 0.1), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.016, 0.016))]
     m.control = Control("body", (0.07, y - 0.011, top_m + 0.059), (0.0, -1.0, 0.0))
     m.interior("basin", (-x0, y0, z0), (x0, y1, top_m + 0.1), (0.0, 0.0, 1.0))
     m.surface("left", (-w, -d, top_m), (-x0, d, top_m + 0.4))

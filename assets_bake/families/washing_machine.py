@@ -1,4 +1,4 @@
-"""A washing machine with a round door, a drum and a start button."""
+"""A washing machine or a tumble dryer with a round door, a drum and a start button."""
 
 from __future__ import annotations
 
@@ -12,18 +12,21 @@ from assets_bake.pieces import box_piece
 from assistcore.house.stage import Control, Entity, Handle, Joint
 
 
-def build(textures: Textures, *, asset: str = "washing_machine", size_m: tuple[float, float, float] = (0.6, 0.58, 0.85)) -> Entity:
-    """Door hinged at its left, handle at its right."""
-    m = AssetMaker(
-        asset,
-        "washing_machine",
-        "fixture",
-        textures,
-        65.0,
-        ("openable", "container", "device", "surface", "washer"),
-        ("white",),
-        ("washer",),
-    )
+KINDS = {"washing_machine": (65.0, "washer", ("washer",)), "dryer": (45.0, "dryer", ("tumble dryer", "drier"))}
+"""Mass in kilograms, role and further nouns by category."""
+
+
+def build(
+    textures: Textures,
+    *,
+    asset: str = "washing_machine",
+    category: str = "washing_machine",
+    size_m: tuple[float, float, float] = (0.6, 0.58, 0.85),
+) -> Entity:
+    """Door hinged at its left, handle at its right. Raises KeyError for a category that is not among `KINDS`."""
+    mass_kg, role, nouns = KINDS[category]
+    roles = ("openable", "container", "device", "surface", role)
+    m = AssetMaker(asset, category, "fixture", textures, mass_kg, roles, ("white",), nouns)
     m.attributes = {"running": False}
     w, d, h = size_m[0] / 2, size_m[1] / 2, size_m[2]
     front, b = -d + 0.05, m.body
@@ -43,7 +46,7 @@ def build(textures: Textures, *, asset: str = "washing_machine", size_m: tuple[f
             b.box((x - 0.02, y - 0.02, 0.0), (x + 0.02, y + 0.02, 0.02), grey, name="foot")
     b.box((-w + 0.02, front - 0.006, h - 0.12), (-0.08, front, h - 0.03), plain((0.86, 0.87, 0.88), 0.4), 0.003, solid=False)
     shown = textured(m.picture("display", prints.screen("clock", (256, 96))), 0.0, roughness=0.2)
-    b.mesh(meshes.quad((0.12, front - 0.0015, h - 0.075), (1, 0, 0), (0, 0, 1), (0.11, 0.045)), shown)
+    b.mesh(meshes.quad((0.12, front - 0.0015, h - 0.075), (1, 0, 0), (0, 0, 1), (0.11, 0.045)), shown, "display")
     knob = meshes.lathe([(0.03, 0.0), (0.027, 0.024), (0.0001, 0.024)], 20).turned(meshes.rotation("x", np.pi / 2))
     b.mesh(knob.moved((0.0, front, h - 0.075)), CHROME)
     b.box((0.215, front - 0.014, h - 0.092), (0.249, front, h - 0.058), plain((0.25, 0.62, 0.36)), 0.004, name="button")
@@ -52,7 +55,7 @@ def build(textures: Textures, *, asset: str = "washing_machine", size_m: tuple[f
     m.interior("drum", (-s, front + 0.03, z0 + 0.003), (s, d - 0.165, z1 - 0.02), (0.0, -1.0, 0.0), ("door",))
     b.solid((-half, front + 0.02, z0), (half, d - 0.16, z0 + 0.003), "drum_floor")
     m.surface("top", (-w, front, h), (w, d, h + 0.4))
-    _door(m, front, (z0 + z1) / 2)
+    _door(m, front, (z0 + z1) / 2, "foam" if role == "washer" else "lit")
     return m.entity()
 
 
@@ -72,16 +75,16 @@ def _face(m: AssetMaker, w: float, front: float, half: float, z0: float, z1: flo
     m.body.mesh(meshes.sheet(np.array([inner, outer])[:, ::-1]), WHITE_PAINT)
 
 
-def _door(m: AssetMaker, front: float, mid: float) -> None:
+def _door(m: AssetMaker, front: float, mid: float, pane: str) -> None:
+    """`pane`: the name of the glass as a part of its own, which looks different while the machine runs."""
     y = front - GAP_M
     joint = Joint("door", "hinge", (0.0, 0.0, 1.0), (-0.21, y, 0.0), 0.0, -1.75)
     leaf = m.link("door", joint)
     R = meshes.rotation("x", np.pi / 2)
     ring = meshes.lathe([(0.135, 0.0), (0.20, 0.0), (0.205, 0.012), (0.19, 0.035), (0.14, 0.04), (0.135, 0.0)], 32).turned(R)
     leaf.mesh(ring.moved((0, y, mid)), CHROME)
-    leaf.mesh(
-        meshes.lathe([(0.14, 0.012), (0.08, 0.02), (0.0001, 0.022)], 28).turned(R).moved((0, y, mid)), GLASS.coloured((0.42, 0.48, 0.52))
-    )
+    bowl = meshes.lathe([(0.14, 0.012), (0.08, 0.02), (0.0001, 0.022)], 28).turned(R).moved((0, y, mid))
+    leaf.mesh(bowl, GLASS.coloured((0.42, 0.48, 0.52)), pane)
     leaf.add([box_piece("leaf", (0.40, 0.038, 0.40), (0.0, y - 0.02, mid))])
     leaf.box((0.165, y - 0.052, mid - 0.05), (0.19, y - 0.03, mid + 0.05), plain((0.75, 0.77, 0.80), 0.3), 0.008, name="handle")
     leaf.handle = Handle((0.1775, y - 0.052, mid), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))

@@ -81,7 +81,17 @@ def apply(table: Table, changes: Iterable[Change]) -> Table:
 def look_of(facts: Mapping[str, AttributeValue]) -> str:
     """The look that a thing's attributes give it, words joined by `+`; empty for its plain look."""
     found = [name for name in SHOWN if (facts.get("clean") is False if name == "dirty" else facts.get(name) is True)]
-    return "+".join([*found, *_level(facts)])
+    return "+".join([*found, *_heat(facts), *_level(facts)])
+
+
+def _heat(facts: Mapping[str, AttributeValue]) -> list[str]:
+    """The word `heat:<tick since which it is on heat, or nothing>:<ticks of heat before>` of what has been heated."""
+    since, before = (_whole(facts.get(name)) for name in ("heating_since", "heated_ticks"))
+    return [f"heat:{'' if since is None else since}:{before or 0}"] if since is not None or before else []
+
+
+def _whole(value: AttributeValue | None) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _level(facts: Mapping[str, AttributeValue]) -> list[str]:

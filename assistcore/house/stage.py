@@ -157,14 +157,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Tip:
-    """The end of a tool that does the work, in the root frame: a cutting `edge`, a stirring `tip`, a wiping `face`, or the `rim` or spout
-    that is poured from and into.
+    """The end of a tool that does the work, in the root frame: a cutting `edge`, a stirring `tip`, a wiping `face`, or the `rim`
+    that is poured from and into, the `spout` that a tap's water leaves.
 
     `out` is the unit direction in which it works (out of the edge, tip or face; out of the mouth), `along` a direction across it: the
-    edge's run, the face's length. `size_m` is its length and width: of an edge or face, or the diameters of a rim.
+    edge's run, the face's length. `size_m` is its length and width: of an edge or face, or the diameters of a rim or spout.
     """
 
-    kind: Literal["edge", "tip", "face", "rim"]
+    kind: Literal["edge", "tip", "face", "rim", "spout"]
     point_m: tuple[float, float, float]
     out: tuple[float, float, float]
     along: tuple[float, float, float]

@@ -16,7 +16,7 @@ from assistcore.world.poses import Pose
 
 SPEC_VERSION = 1
 KINDS = ("structure", "fixture", "door", "movable")
-TIPS = ("edge", "tip", "face", "rim")
+TIPS = ("edge", "tip", "face", "rim", "spout")
 Json = dict[str, Any]
 
 

@@ -68,6 +68,13 @@ def capacity_ml(entity: Entity) -> int:
     return sold if isinstance(sold, int) else 0
 
 
+def section_m(entity: Entity) -> tuple[float, float]:
+    """Width and height of a vessel as the level in it sees them when it is tilted, metres."""
+    low, high = entity.box_m
+    size = high - low
+    return float(min(size[0], size[1])), float(size[2])
+
+
 def retained(width_m: float, height_m: float, tilt_rad: float) -> float:
     """Share of a full vessel that stays in it at a tilt from upright (the level runs through its lower lip; a box in section)."""
     if tilt_rad >= 0.5 * np.pi:

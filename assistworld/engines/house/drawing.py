@@ -21,6 +21,7 @@ from assistworld.engines.house.picture_levels import place
 if TYPE_CHECKING:
     from assistcore.pictures.protocol import Picture, Pictures, View
     from assistworld.engines.house.picture_scene import PictureStage
+    from assistworld.engines.house.picture_streams import Pour
     from humans.model import BodyModel
 
 JPEG_QUALITY = 92
@@ -126,13 +127,13 @@ class HousePainter:
         from humans.camera import HORIZONTAL_FOV_RAD, head_camera
         from humans.kinematics import joint_transforms, skin, vertex_normals
 
-        scene, stage = self._scene, self._stage
-        if scene is None or stage is None:
-            raise AssistWorldError("painter used before load()")
+        scene, _ = self._loaded()
         numbers = np.asarray(snapshot.body, dtype=np.float64)
         bones = joint_transforms(self._body, numbers[3:], numbers[:3])
         vertices = skin(self._body, bones)
         width, height = self._size
+        roots = self._roots(snapshot)
+        pour = scene.streams.pour(snapshot.looks, roots)
         if channel == "fpv":
             eye, rotation = head_camera(self._body, bones)
             camera = Camera(eye, rotation, HORIZONTAL_FOV_RAD, width, height)
@@ -142,11 +143,11 @@ class HousePainter:
             raise AssistWorldError(f"the house has no channel {channel!r}; it has fpv and map")
         return View(
             camera=camera,
-            transforms=self._transforms(snapshot),
-            hidden=scene.hidden(snapshot),
+            transforms=self._transforms(snapshot, roots, pour),
+            hidden=scene.hidden(snapshot, pour),
             lamps_on=scene.lamps_on(snapshot),
             portals_open=scene.portals_open(snapshot),
-            looks=scene.surfaces(snapshot),
+            looks=scene.surfaces(snapshot, pour),
             body_vertices_m=vertices.astype(np.float32),
             body_normals=vertex_normals(self._body, vertices).astype(np.float32),
             body_hidden_faces=scene.own_head if channel == "fpv" else None,
@@ -154,18 +155,29 @@ class HousePainter:
             supersample=self._supersample,
         )
 
-    def _transforms(self, snapshot: Snapshot) -> NDArray[np.float32]:
-        scene, stage = self._scene, self._stage
-        if scene is None or stage is None:
+    def _loaded(self) -> tuple[PictureStage, StageModel]:
+        if self._scene is None or self._stage is None:
             raise AssistWorldError("painter used before load()")
-        out = np.empty((len(scene.rows) + len(scene.levels), 4, 4), dtype=np.float32)
+        return self._scene, self._stage
+
+    def _roots(self, snapshot: Snapshot) -> dict[str, NDArray[np.float64]]:
+        """Root frames (4, 4), world, of everything with a transform row."""
+        scene, stage = self._loaded()
         roots: dict[str, NDArray[np.float64]] = {}
-        for row, (key, link) in enumerate(scene.rows):
-            entity = stage.entity(key)
+        for key, _ in scene.rows:
             if key not in roots:
                 moved = snapshot.transforms.get(key)
-                pose = Pose.from_array(np.array(moved)) if moved is not None else entity.pose
+                pose = Pose.from_array(np.array(moved)) if moved is not None else stage.entity(key).pose
                 roots[key] = pose.matrix()
-            out[row] = link_matrix(entity, entity.link(link), roots[key], {**scene.zero_joints, **snapshot.joints})
+        return roots
+
+    def _transforms(self, snapshot: Snapshot, roots: Mapping[str, NDArray[np.float64]], pour: Pour | None) -> NDArray[np.float32]:
+        scene, stage = self._loaded()
+        out = np.empty((len(scene.rows) + len(scene.levels) + scene.streams.rows, 4, 4), dtype=np.float32)
+        joints = {**scene.zero_joints, **snapshot.joints}
+        for row, (key, link) in enumerate(scene.rows):
+            entity = stage.entity(key)
+            out[row] = link_matrix(entity, entity.link(link), roots[key], joints)
         place(scene.levels, snapshot.looks, roots, out)
+        scene.streams.place(pour, out)
         return out

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assistcore.house.household import BURN_TICKS, COOK_TICKS
 from assistcore.house.stage import Entity, StageModel
 from assistworld.engines.house.picture_cut import Halves, cut_axis, flesh
 from assistworld.engines.house.picture_levels import colour_of, filled
@@ -18,13 +19,11 @@ from assistworld.engines.house.picture_levels import colour_of, filled
 if TYPE_CHECKING:
     from assistcore.pictures.scene import Drawable, Surface
 
-TINTS: tuple[tuple[str, tuple[float, float, float], float], ...] = (
-    ("burnt", (0.07, 0.05, 0.04), 0.88),
-    ("cooked", (0.40, 0.20, 0.06), 0.62),
-    ("dirty", (0.36, 0.27, 0.16), 0.45),
-    ("wet", (0.20, 0.24, 0.30), 0.35),
-)
-"""Look, colour and its share; the first that applies is seen."""
+BROWN, BLACK = ((0.40, 0.20, 0.06), 0.66), ((0.05, 0.04, 0.035), 0.92)
+"""Colours, with their share, of what is cooked and of what is burnt."""
+SOILED = ((0.33, 0.24, 0.13), 0.55)
+WET_SHADE, WET_ROUGHNESS, WET_SPECULAR = 0.66, 0.12, 0.6
+"""What is wet is darker and shines."""
 TINTED_ROLES = frozenset({"food", "wipe", "tool", "container", "surface", "drinkable"})
 WHOLE, CUT = "", "|cut"
 
@@ -53,20 +52,49 @@ class Looks:
             out |= frozenset() if "present" in words(looks.get(key, "")) else names
         return frozenset(out)
 
-    def tints(self, looks: Mapping[str, str]) -> dict[str, Surface]:
-        """Surfaces that differ from the thing's own, by drawable."""
+    def tints(self, looks: Mapping[str, str], tick: int = 0) -> dict[str, Surface]:
+        """Surfaces that differ from the thing's own at a tick, by drawable."""
         out: dict[str, Surface] = {}
         for key, look in sorted(looks.items()):
-            said = words(look)
-            tint = next(((rgb, share) for name, rgb, share in TINTS if name in said), None)
-            content = filled(look) if key in self.patches else None
-            tint = (colour_of(content.contents), 1.0) if content is not None else tint
-            if tint is None or key not in self.surfaces:
+            if key not in self.surfaces:
                 continue
+            content = filled(look) if key in self.patches else None
             for name, surface in self.surfaces[key]:
-                rgb = (1.0 - tint[1]) * np.asarray(surface.rgb) + tint[1] * np.asarray(tint[0])
-                out[name] = replace(surface, rgb=(float(rgb[0]), float(rgb[1]), float(rgb[2])))
+                found = surface.with_rgb(colour_of(content.contents)) if content is not None else tinted(surface, look, tick)
+                if found is not surface:
+                    out[name] = found
         return out
+
+
+def tinted(surface: Surface, look: str, tick: int = 0) -> Surface:
+    """A surface as heat, dirt and water make it look; the same object where they change nothing."""
+    said = words(look)
+    rgb = np.asarray(surface.rgb, dtype=np.float64)
+    brown, black = browning(look, tick)
+    for (colour, share), part in ((BROWN, brown), (BLACK, black), (SOILED, float("dirty" in said))):
+        rgb = (1.0 - share * part) * rgb + share * part * np.asarray(colour)
+    if "wet" in said:
+        rgb = WET_SHADE * rgb
+        surface = replace(surface, roughness=min(surface.roughness, WET_ROUGHNESS), specular=max(surface.specular, WET_SPECULAR))
+    elif not (brown or black or "dirty" in said):
+        return surface
+    return surface.with_rgb((float(rgb[0]), float(rgb[1]), float(rgb[2])))
+
+
+def browning(look: str, tick: int) -> tuple[float, float]:
+    """How far something is on its way to cooked, and from there to burnt, each 0..1: by the heat it has had until a tick."""
+    said = words(look)
+    done = 1.0 if said & {"cooked", "burnt"} else 0.0
+    total = next((_heated(word, tick) for word in said if word.startswith("heat:")), 0)
+    brown = max(done, min(1.0, total / COOK_TICKS))
+    black = 1.0 if "burnt" in said else float(np.clip((total - COOK_TICKS) / (BURN_TICKS - COOK_TICKS), 0.0, 1.0))
+    return brown, black
+
+
+def _heated(word: str, tick: int) -> int:
+    """Ticks of heat that the word `heat:<since>:<before>` tells of at a tick."""
+    _, since, before = word.split(":")
+    return int(before) + (max(0, tick - int(since)) if since else 0)
 
 
 def looks_of(stage: StageModel, drawables: list[Drawable]) -> tuple[Looks, list[Drawable]]:
@@ -110,7 +138,7 @@ def _cut(entity: Entity, mine: list[Drawable]) -> list[Drawable]:
         base = by_name[f"{entity.key}/{link.key}/{part.name}"]
         halves = Halves(part, axis, low, high)
         if len(halves.vertices):
-            out.append(replace(base, name=base.name + CUT, mesh=TriMesh.make(halves.vertices, halves.faces, None, halves.uvs)))
+            out.append(replace(base, name=base.name + CUT, mesh=TriMesh.make(halves.vertices, halves.faces, halves.normals, halves.uvs)))
         if k == largest and len(halves.cap_vertices):
             inner = replace(base.surface, rgb=flesh(base.surface.rgb), texture=None)
             mesh = TriMesh.make(halves.cap_vertices, halves.cap_faces)

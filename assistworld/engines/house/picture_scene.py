@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from assistcore.house.stage import Entity, Link, StageModel, link_matrix
 from assistcore.world.snapshots import Snapshot
+from assistworld.engines.house.picture_glow import Glowing, glowing_of
 from assistworld.engines.house.picture_levels import Level, colour_of, filled, levels_of
 from assistworld.engines.house.picture_looks import Looks, looks_of, words
+from assistworld.engines.house.picture_streams import Pour, Streams, streams_of
 
 if TYPE_CHECKING:
     from assistcore.pictures.camera import Camera
@@ -39,6 +41,9 @@ class PictureStage:
     looks: Looks = Looks()
     levels: tuple[Level, ...] = ()
     """What stands in vessels; their transform rows come after those of `rows`."""
+    glowing: Glowing = Glowing()
+    streams: Streams = Streams()
+    """What runs; its transform rows come after those of `levels`."""
 
     def lamps_on(self, snapshot: Snapshot) -> NDArray[np.float32]:
         """1 for each lamp that shines."""
@@ -59,16 +64,18 @@ class PictureStage:
         value = snapshot.joints.get(key, 0.0)
         return float(np.clip((value - joint.closed_at) / (joint.open_at - joint.closed_at), 0.0, 1.0))
 
-    def hidden(self, snapshot: Snapshot) -> frozenset[str]:
-        """Drawables of movables that the scenario removed, and of variants that do not show."""
+    def hidden(self, snapshot: Snapshot, pour: Pour | None = None) -> frozenset[str]:
+        """Drawables of movables that the scenario removed, of variants that do not show, and of what does not run."""
         empty = (level.drawable.name for level in self.levels if filled(snapshot.looks.get(level.key, "")) is None)
-        other = self.looks.hidden(snapshot.looks).union(empty)
+        other = self.looks.hidden(snapshot.looks).union(empty, self.streams.dry(snapshot.looks), self.streams.unused(pour))
         gone = {key for key, look in snapshot.looks.items() if look == "removed"}
         return other | frozenset(d.name for d in self.scene.drawables if d.name.split("/", 1)[0] in gone) if gone else other
 
-    def surfaces(self, snapshot: Snapshot) -> dict[str, Surface]:
+    def surfaces(self, snapshot: Snapshot, pour: Pour | None = None) -> dict[str, Surface]:
         """Surfaces that attributes have changed, by drawable."""
-        out = self.looks.tints(snapshot.looks)
+        out = self.looks.tints(snapshot.looks, snapshot.tick) | self.glowing.surfaces(snapshot.looks)
+        if pour is not None:
+            out |= {piece.name: replace(piece.surface, rgb=colour_of(pour.contents)) for piece in self.streams.pieces}
         for level in self.levels:
             content = filled(snapshot.looks.get(level.key, ""))
             if content is not None:
@@ -101,7 +108,9 @@ def picture_stage(stage: StageModel, body: BodyModel) -> PictureStage:
             drawables.extend(_drawables(stage, entity, link, number, rooms, rows))
     looks, variants = looks_of(stage, drawables)
     levels = levels_of(stage, len(rows))
-    drawables += [*variants, *(level.drawable for level in levels)]
+    streams, running = streams_of(stage, len(rows) + len(levels), rooms)
+    glowing = glowing_of(stage, drawables)
+    drawables += [*variants, *(level.drawable for level in levels), *running]
     portals, doors = _portals(stage, rooms)
     scene = PictureScene(
         drawables=tuple(drawables),
@@ -113,7 +122,7 @@ def picture_stage(stage: StageModel, body: BodyModel) -> PictureStage:
         body=_body(body, len(stage.entities)),
     )
     zero = {joint.key: 0.0 for e in stage.entities for joint in e.joints}
-    return PictureStage(scene, tuple(rows), own_head_faces(body), stage, zero, doors, looks, levels)
+    return PictureStage(scene, tuple(rows), own_head_faces(body), stage, zero, doors, looks, levels, glowing, streams)
 
 
 def _moves(entity: Entity, link: Link) -> bool:
