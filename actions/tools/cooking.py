@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import describe, empty_handed, keys_of, known
+from actions.manipulation.inspect import look_here
 from actions.manipulation.surroundings import centre_of
 from actions.motions import Segment
 from actions.tools.needs import fact
@@ -44,7 +47,7 @@ def missing(world: ActionWorld, command: Command) -> Refusal | None:
 
 
 def plan_cook(world: ActionWorld, key: str) -> list[Segment] | Refusal:
-    """Walk to where the food cooks; the rest is waiting. Changes nothing."""
+    """Walk to where the food cooks and bend the head to it; the rest is waiting. Changes nothing."""
     graph = read_graph(world.stage, world.state)
     heater = resting_place(graph, key, heat_of(world.stage).heaters)
     entity = world.stage.entity(heater)
@@ -52,5 +55,11 @@ def plan_cook(world: ActionWorld, key: str) -> list[Segment] | Refusal:
     return with_stance(
         world,
         Goal(entity.key, centre_of(world, key), (float(facing[0]), float(facing[1])), 1.0, far_m=0.95, comfort_m=0.6),
-        lambda there: [],
+        lambda there: _watched(there, key),
     )
+
+
+def _watched(world: ActionWorld, key: str) -> list[Segment]:
+    """The eyes on the food, where the head can be turned to it; they stay there until the next movement."""
+    look = look_here(world, centre_of(world, key))
+    return [replace(look[0], phase="watch", marks=())] if look else []

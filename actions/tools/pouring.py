@@ -37,6 +37,10 @@ LEAST_FREE_ML = 20
 RUNS_OVER_ML = 100
 """How much has left the source by then."""
 SPILL_REACH_M = 0.6
+FLOW_ML_S = 120.0
+"""What runs out in a second, on the whole."""
+LEVEL_RAD = 1e-3
+"""A tilt below this is none."""
 AZIMUTHS_DEG = tuple(range(0, 360, 20))
 LIPS_DEG = tuple(range(0, 360, 30))
 """Where on a round rim it is poured over."""
@@ -138,12 +142,15 @@ def _here(world: ActionWorld, target: str, source: str) -> list[Segment] | Failu
         return Failure(0, moved)
     tool = Tool(source, rim.tip, np.eye(4), held.wrist_object.matrix())
     mouth, radius = _mouth(world, target)
+    begins, ends = _tilts(world, source, moved)
+    runs_s = moved.out_ml / FLOW_ML_S
     rules = Allowed(target=target, held=source)
     job = Job(
         f"pouring from {source} into {target}", "pour", mouth, rules, partial(_effects, world, target, source, moved),
         float(mouth[2]), pace=0.7, looked_at=150, level=True,
+        least_s=(0.0, runs_s) if begins > LEVEL_RAD else (runs_s,),
     )  # fmt: skip
-    return work_here(standing(world, held.hand), tool, job, list(_ways(world, target, source, moved, mouth, radius)))
+    return work_here(standing(world, held.hand), tool, job, list(_ways(world, target, source, (begins, ends), mouth, radius)))
 
 
 def _body(world: ActionWorld, source: str) -> tuple[float, float, float]:
@@ -159,12 +166,12 @@ def _tilts(world: ActionWorld, source: str, moved: Amounts) -> tuple[float, floa
     return tilt_for(width, height, now / full), tilt_for(width, height, (now - moved.out_ml) / full)
 
 
-def _ways(world: ActionWorld, target: str, source: str, moved: Amounts, mouth: F64, radius_m: float) -> Iterator[Way]:
-    """Directions to tilt in, and lips to pour over."""
+def _ways(world: ActionWorld, target: str, source: str, tilts: tuple[float, float], mouth: F64, radius_m: float) -> Iterator[Way]:
+    """Directions to tilt in, and lips to pour over; it runs between two tilts, radians."""
     rim = rim_of(world.stage.entity(source))
     if rim is None:
         return
-    begins, ends = _tilts(world, source, moved)
+    begins, ends = tilts
     points = _points(world, source)
     floor_m = float(world_box(world, target)[0][2]) if world.stage.entity(target).kind == "movable" else float(mouth[2])
     round_rim = abs(rim.size_m[0] - rim.size_m[1]) < 1e-6
@@ -222,7 +229,7 @@ class _Turn:
         first = np.stack([self.at(t) for t in np.linspace(0.0, begins_rad, SAMPLES)])
         runs = np.stack([self.at(t) for t in np.linspace(begins_rad, ends_rad, SAMPLES)])
         back = np.stack([self.at(t) for t in np.linspace(ends_rad, 0.0, SAMPLES)])
-        return ([leg for leg in (first, runs, back) if float(np.abs(leg[-1] - leg[0]).max()) > 1e-6],)
+        return ([first, runs, back] if begins_rad > LEVEL_RAD else [runs, back],)
 
 
 def _effects(world: ActionWorld, target: str, source: str, moved: Amounts, swept: Swept) -> tuple[tuple[int, SetAttribute], ...]:

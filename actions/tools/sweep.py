@@ -59,13 +59,16 @@ def keys_along(here: Standing, tool: Tool, legs: Legs, rung: Rung, like: Key) ->
     return out
 
 
-def sweep(here: Standing, tool: Tool, keys: Sequence[Sequence[Key]], pace: float = 1.0) -> Swept | None:
-    """Frames through the keys of all legs, at rest where legs meet, slow enough for the limits; None where no pace keeps them."""
+def sweep(here: Standing, tool: Tool, keys: Sequence[Sequence[Key]], pace: float = 1.0, least_s: Sequence[float] = ()) -> Swept | None:
+    """Frames through the keys of all legs, at rest where legs meet, slow enough for the limits; None where no pace keeps them.
+
+    `least_s`: seconds that the first legs take at least.
+    """
     first = keys[0][0]
     before = pose_of_key(here.figure, first)
     stretch = 1.0 / pace
     for _ in range(MOST_SLOWER):
-        frames, ends = _build(here, keys, stretch)
+        frames, ends = _build(here, keys, stretch, least_s)
         if float(frames.residual_m.max()) > EXACT_M:
             return None
         hand, joint = peak_speeds(here.figure, before, frames)
@@ -78,10 +81,10 @@ def sweep(here: Standing, tool: Tool, keys: Sequence[Sequence[Key]], pace: float
     return None
 
 
-def _build(here: Standing, keys: Sequence[Sequence[Key]], stretch: float) -> tuple[Frames, tuple[int, ...]]:
+def _build(here: Standing, keys: Sequence[Sequence[Key]], stretch: float, least_s: Sequence[float]) -> tuple[Frames, tuple[int, ...]]:
     made, ends = [], []
-    for leg in keys:
-        index, u = _times(leg, stretch)
+    for number, leg in enumerate(keys):
+        index, u = _times(leg, stretch, least_s[number] if number < len(least_s) else 0.0)
         made.append(assemble(here.figure, leg, index, u, _between(leg, index, u)))
         ends.append(sum(len(f) for f in made) - 1)
     joined = Frames(
@@ -91,11 +94,11 @@ def _build(here: Standing, keys: Sequence[Sequence[Key]], stretch: float) -> tup
     return joined, tuple(ends)
 
 
-def _times(leg: Sequence[Key], stretch: float) -> tuple[NDArray[np.int64], F64]:
+def _times(leg: Sequence[Key], stretch: float, least_s: float) -> tuple[NDArray[np.int64], F64]:
     """Index of the sample before every frame and the share of the way to the next, minimum jerk over the whole leg."""
     spans = np.array([_span(a, b) for a, b in zip(leg, leg[1:], strict=False)])
     total = float(spans.sum())
-    n = max(2, int(np.ceil(FPS * PEAK * stretch * total)))
+    n = max(2, int(np.ceil(FPS * max(PEAK * stretch * total, least_s))))
     along = minimum_jerk(np.arange(1, n + 1) / n) * total
     ends = np.cumsum(spans)
     index = np.minimum(np.searchsorted(ends, along - 1e-12), len(spans) - 1).astype(np.int64)

@@ -52,6 +52,8 @@ class Job:
     floor_m: float
     """Height of what the target rests on: hands are kept above it."""
     pace: float = 1.0
+    least_s: tuple[float, ...] = ()
+    """Seconds that the first legs of the curve take at least."""
     looked_at: int = 90
     """How many ways of holding the tip are looked at."""
     level: bool = False
@@ -106,7 +108,7 @@ def _along(here: Standing, tool: Tool, job: Job, legs: Legs, choice: Choice, lik
     for key in (keys[0][0], *(leg[-1] for leg in keys)):
         if (hit := screen_key(here, key, job.rules)) is not None:
             return Failure(2, collision(job.doing, hit))
-    swept = sweep(here, tool, keys, job.pace)
+    swept = sweep(here, tool, keys, job.pace, job.least_s)
     if swept is None:
         return Failure(2, Refusal(Code.OUT_OF_REACH, f"{job.doing}: the arm would have to flip over"))
     there = _by_way_of_above(here, swept.first, choice, lambda keys: way(here, keys, plain(here, "reach", job.rules), level=job.level))

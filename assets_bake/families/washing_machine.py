@@ -11,7 +11,6 @@ from assets_bake.looks import CHROME, GLASS, STEEL, WHITE_PAINT, plain, textured
 from assets_bake.pieces import box_piece
 from assistcore.house.stage import Control, Entity, Handle, Joint
 
-
 KINDS = {"washing_machine": (65.0, "washer", ("washer",)), "dryer": (45.0, "dryer", ("tumble dryer", "drier"))}
 """Mass in kilograms, role and further nouns by category."""
 

@@ -1,4 +1,4 @@
-"""The process rules of a home, made for one stage: heat cooks and burns, running water rinses, wash and dryer cycles run their course.
+"""The process rules of a home, made for one stage: heat cooks and burns, running water rinses, machines run their course, liquids spill.
 
 Each is a pure function of the graph and of time (see `processes`); which things are heaters, taps and machines is the stage's to say:
 
@@ -6,6 +6,7 @@ Each is a pure function of the graph and of time (see `processes`); which things
 |---|---|
 | `heat` | food (`cookable`) in it, its doors closed, or on it, also by way of a pan or pot, while it runs: cooked after `COOK_TICKS`, burnt after `BURN_TICKS` of heat in all |
 | `tap` | what is inside while the water runs becomes wet and clean |
+| an open vessel | tilted beyond what it can hold, it loses the rest, which lies on the nearest place for a spill below it; not where it is `sealed` or has a lid on |
 | `washer`, `dryer` | after `CYCLE_TICKS` it stops; what was in it from beginning to end behind a closed door comes out clean and wet, or dry |
 """  # noqa: E501
 
@@ -13,9 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from math import acos, hypot
 
 from assistcore.house.processes import RULES, Rule
 from assistcore.house.stage import StageModel
+from assistcore.house.vessels import capacity_ml, retained, rim_of, room_of, section_m
 from assistcore.world.canonical import Value
 from assistcore.world.clock import HOUSE_TICK_SECONDS, ticks_in
 from assistcore.world.graph import Change, SceneGraph
@@ -25,6 +28,10 @@ BURN_TICKS = ticks_in(300.0, HOUSE_TICK_SECONDS)
 CYCLE_TICKS = ticks_in(600.0, HOUSE_TICK_SECONDS)
 NESTED = 4
 """How many vessels deep heat goes."""
+SPILL_SLACK_ML = 5
+"""Less than this clings to a vessel that is tilted."""
+SPILL_REACH_M, SPILL_OVER_M = 0.6, 0.05
+"""How far aside what runs out is seen, and how far the foot of a vessel may be below the place where it lies."""
 
 
 def _change(graph: SceneGraph, tick: int, key: str, kind: str, after: Value, cause: str) -> list[Change]:
@@ -169,6 +176,70 @@ class Cycle:
         return min((max(end, tick + 1) for end in ends), default=None)
 
 
+@dataclass(frozen=True)
+class Vessel:
+    """What holds a liquid and is open at the top: width and height as its level sees them, metres, and millilitres when full."""
+
+    key: str
+    width_m: float
+    height_m: float
+    full_ml: int
+
+
+@dataclass(frozen=True)
+class Spill:
+    """What a tilted vessel does not keep runs out. `places`: keys of spills with their place, metres."""
+
+    vessels: tuple[Vessel, ...]
+    places: tuple[tuple[str, tuple[float, float, float]], ...]
+    name: str = "spill"
+
+    def changes(self, graph: SceneGraph, tick: int, elapsed: int) -> tuple[Change, ...]:
+        """At once, as far as the tilt goes."""
+        found: list[Change] = []
+        for vessel in self.vessels:
+            volume, place = _number(graph, vessel.key, "volume_ml") or 0, graph.value(vessel.key, "place")
+            if volume <= 0 or not isinstance(place, tuple) or self._shut(graph, vessel.key):
+                continue
+            x, y, z, _, qx, qy, _ = (float(v) for v in place if isinstance(v, int))
+            tilt = acos(max(-1.0, min(1.0, 1.0 - 2.0 * (qx * qx + qy * qy) * 1e-12)))
+            kept = int(vessel.full_ml * retained(vessel.width_m, vessel.height_m, tilt))
+            if volume <= kept + SPILL_SLACK_ML:
+                continue
+            found += _change(graph, tick, vessel.key, "volume_ml", kept, self.name)
+            found += self._seen(graph, tick, vessel.key, (1e-3 * x, 1e-3 * y, 1e-3 * z), volume - kept)
+        return tuple(found)
+
+    def _shut(self, graph: SceneGraph, key: str) -> bool:
+        """Sealed, or with a lid on."""
+        return graph.has("sealed", key) or any(graph.has("attached", lid, key) for lid in graph.subjects("attached"))
+
+    def _seen(self, graph: SceneGraph, tick: int, vessel: str, at_m: tuple[float, float, float], out_ml: int) -> list[Change]:
+        """The nearest spill below shows what ran out."""
+        near = [
+            (hypot(x - at_m[0], y - at_m[1]), key)
+            for key, (x, y, z) in self.places
+            if z <= at_m[2] + SPILL_OVER_M and hypot(x - at_m[0], y - at_m[1]) < SPILL_REACH_M
+        ]
+        if not near:
+            return []
+        key = min(near)[1]
+        there = (_number(graph, key, "volume_ml") or 0) if graph.has("present", key) else 0
+        found = _change(graph, tick, key, "contents", graph.value(vessel, "contents"), self.name) if there == 0 else []
+        found += _change(graph, tick, key, "volume_ml", there + out_ml, self.name)
+        return [*found, *_change(graph, tick, key, "present", True, self.name)]
+
+    def due(self, graph: SceneGraph, tick: int) -> int | None:
+        """It acts when something is tilted; time alone changes nothing."""
+        return tick + 1 if self.changes(graph, tick + 1, 1) else None
+
+
+def open_vessels(stage: StageModel) -> tuple[Vessel, ...]:
+    """The movable vessels of a stage that are open at the top."""
+    found = [e for e in stage.entities if e.kind == "movable" and rim_of(e) is not None and room_of(e) is not None]
+    return tuple(Vessel(e.key, *section_m(e), capacity_ml(e)) for e in found)
+
+
 @lru_cache(maxsize=8)
 def rules_for(stage: StageModel) -> tuple[Rule, ...]:
     """All rules of a stage, in the order in which they act."""
@@ -178,7 +249,9 @@ def rules_for(stage: StageModel) -> tuple[Rule, ...]:
 
     heaters = frozenset(e.key for e in stage.entities if "heat" in e.roles and e.regions)
     food = tuple(sorted(having("cookable", kind="movable")))
-    return (*RULES, Heat(heaters, food), Rinse(having("tap")), Cycle(having("washer"), having("dryer")))
+    places = tuple((e.key, e.pose.position_m) for e in stage.entities if "spill" in e.roles)
+    spill = Spill(open_vessels(stage), places)
+    return (*RULES, Heat(heaters, food), Rinse(having("tap")), Cycle(having("washer"), having("dryer")), spill)
 
 
 def heat_of(stage: StageModel) -> Heat:

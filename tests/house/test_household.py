@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import cos, pi, sin
 
 import pytest
 
-from assistcore.house.household import BURN_TICKS, COOK_TICKS, CYCLE_TICKS, Cycle, Heat, Rinse
+from assistcore.house.household import BURN_TICKS, COOK_TICKS, CYCLE_TICKS, Cycle, Heat, Rinse, Spill, Vessel
 from assistcore.house.processes import CycleRecord, Rule, advance, next_due
 from assistcore.world.canonical import Value
 from assistcore.world.graph import SceneGraph, fold
@@ -128,3 +129,40 @@ def test_what_is_put_in_later_is_not_washed() -> None:
     facts = {**load("washer_1"), ("sock_1", "inside"): ("basket_1",), ("sock_1", "clean"): False}
     graph, _ = stepped(facts, MACHINES, CYCLE_TICKS + 5, {30: {("sock_1", "inside"): ("washer_1",)}})
     assert graph.value("sock_1", "clean") is False and graph.value("towel_1", "clean") is True
+
+
+CUP = Vessel("cup_1", 0.08, 0.10, 300)
+SPILL = Spill((CUP,), (("spill_1", (0.1, 0.0, 0.74)), ("spill_2", (0.3, 0.0, 0.0))))
+
+
+def cup(tilt_rad: float, z_m: float = 0.80, **more: Value) -> dict[tuple[str, str], Value]:
+    """A cup with 250 ml of tea, tilted about x."""
+    half = round(1e6 * sin(0.5 * tilt_rad))
+    place = (0, 0, round(1000 * z_m), round(1e6 * cos(0.5 * tilt_rad)), half, 0, 0)
+    facts: dict[str, Value] = {"place": place, "volume_ml": 250, "contents": "tea", **more}
+    return {("cup_1", kind): value for kind, value in facts.items()}
+
+
+def test_a_vessel_that_is_tipped_over_runs_out_onto_the_nearest_place_below() -> None:
+    graph, seen = stepped(cup(pi / 2), (SPILL,), 3)
+    assert graph.value("cup_1", "volume_ml") == 0 and graph.value("spill_1", "volume_ml") == 250
+    assert graph.value("spill_1", "contents") == "tea" and graph.has("present", "spill_1") and not graph.has("present", "spill_2")
+    assert len({c.tick for c in seen}) == 1 and next_due(graph, 3, (SPILL,)) is None  # type: ignore[attr-defined]
+    low, _ = stepped(cup(pi, z_m=0.03), (SPILL,), 1)
+    assert low.has("present", "spill_2") and not low.has("present", "spill_1")
+
+
+def test_a_tilted_vessel_keeps_what_stands_under_its_lip() -> None:
+    """At 45 degrees the level through the lower lip cuts a triangle of half the width times the width off the full cup."""
+    graph, _ = stepped(cup(pi / 4), (SPILL,), 1)
+    assert graph.value("cup_1", "volume_ml") == int(300 * (1 - 0.5 * 0.08 / 0.10)) and graph.value("spill_1", "volume_ml") == 70
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [cup(0.0), cup(0.25), cup(pi, sealed=True), {**cup(pi), ("lid_1", "attached"): ("cup_1",)}, cup(pi, volume_ml=0)],
+    ids=["upright", "a little tilted", "sealed", "lid on", "empty"],
+)
+def test_what_is_upright_sealed_lidded_or_empty_does_not_spill(facts: Facts) -> None:
+    graph, seen = stepped(facts, (SPILL,), 2)
+    assert not seen and next_due(graph, 2, (SPILL,)) is None

@@ -28,7 +28,7 @@ class Glow:
 
 GLOWS: Mapping[str, Glow] = {
     "hot": Glow((1.0, 0.20, 0.07), 0.9),
-    "lit": Glow((0.80, 0.36, 0.11), 0.42),
+    "lit": Glow((0.62, 0.27, 0.09), 0.22),
     "display": Glow(None, 0.5),
     "screen": Glow(None, 0.45, off=0.06),
     "programme": Glow((0.36, 0.58, 0.82), 0.7),

@@ -19,7 +19,7 @@ from assistworld.engines.house.picture_levels import colour_of, filled
 if TYPE_CHECKING:
     from assistcore.pictures.scene import Drawable, Surface
 
-BROWN, BLACK = ((0.40, 0.20, 0.06), 0.66), ((0.05, 0.04, 0.035), 0.92)
+BROWN, BLACK = ((0.36, 0.17, 0.04), 0.85), ((0.05, 0.04, 0.035), 0.92)
 """Colours, with their share, of what is cooked and of what is burnt."""
 SOILED = ((0.33, 0.24, 0.13), 0.55)
 WET_SHADE, WET_ROUGHNESS, WET_SPECULAR = 0.66, 0.12, 0.6

@@ -26,9 +26,9 @@ PIECE_M = 0.02
 RADIUS_M = 0.0045
 SIDES = 10
 ALPHA = 0.88
-LEAST_TILT_RAD = 0.1
-RUNS_WITHIN = 0.03
-"""A source runs where it holds, to this share of what it can hold, just what its tilt lets it keep."""
+LEAST_TILT_RAD = 0.05
+RUNS_WITHIN_ML = 2.0
+"""A source runs where it holds just what its tilt lets it keep, as it does in every frame of a pour."""
 SPEED_M_S = 0.12
 GRAVITY_M_S2 = 9.81
 POUR, TAP = "|pour", "|stream"
@@ -153,7 +153,7 @@ def fall(lip_m: F64, toward: F64, floor_m: float) -> F64:
 def _runs(source: Entity, volume_ml: int, root: F64) -> bool:
     tilt = float(np.arccos(np.clip(root[2, 2], -1.0, 1.0)))
     full = float(max(capacity_ml(source), volume_ml))
-    return tilt > LEAST_TILT_RAD and abs(volume_ml - full * retained(*section_m(source), tilt)) <= max(2.0, RUNS_WITHIN * full)
+    return tilt > LEAST_TILT_RAD and abs(volume_ml - full * retained(*section_m(source), tilt)) <= RUNS_WITHIN_ML
 
 
 def _surface(receiver: Entity, lip: F64, looks: Mapping[str, str], roots: Mapping[str, F64]) -> float | None:

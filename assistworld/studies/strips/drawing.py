@@ -24,7 +24,7 @@ def draw(engine: HouseEngine, painter: HousePainter, run: Run, *, width: int, he
     painter.load(engine.stage, engine.body)
     picked = moments(run)
     watched = picked if run.situation.walks else picked[:: len(picked) // 2] + picked[-1:]
-    camera = best_camera(engine.stage, engine.body, run.about, watched, width=width, height=height)
+    camera = best_camera(engine.stage, engine.body, run.about, watched, width=width, height=height, close=run.situation.close)
     eyes, beside = [], []
     for moment in picked:
         eyes.append(painter.picture(moment.snapshot, "fpv").rgb)

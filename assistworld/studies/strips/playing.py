@@ -22,6 +22,8 @@ FRAMES = 6
 TICK_LIMIT = 6000
 TRAVEL = 0.1
 """What a step of a walk counts for against a movement on the spot, where walking is not what the verb is about."""
+BECOMES = 0.5
+"""What it counts for when something of a thing becomes different: a level, a light."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,8 @@ def _moved(before: HouseState, now: HouseState) -> tuple[float, bool]:
         ]
         things = float(max(apart, default=0.0))
     joints = sum(abs(value - before.joints[key]) for key, value in now.joints.items() if key in before.joints)
-    return limbs + 5.0 * things + 2.0 * float(joints) + travel, travel > 0.004 and things + float(joints) == 0.0
+    becomes = BECOMES if now.attributes is not before.attributes else 0.0
+    return limbs + 5.0 * things + 2.0 * float(joints) + travel + becomes, travel > 0.004 and things + float(joints) == 0.0
 
 
 def moments(run: Run) -> tuple[Shown, ...]:

@@ -15,7 +15,7 @@ class Situation:
 
     `watch` names things that belong in the picture besides those that the command names. `with_before` shows the last command
     before as well, for a verb that moves nothing itself; `walks` says that walking is
-    what the verb is about, not the way to it.
+    what the verb is about, not the way to it; `close` that the work of the hands is, which is watched from near.
     """
 
     verb: str
@@ -27,6 +27,7 @@ class Situation:
     watch: tuple[str, ...] = ()
     with_before: bool = False
     walks: bool = False
+    close: bool = False
 
 
 def on(key: str) -> Mapping[str, Any]:
@@ -51,7 +52,7 @@ SITUATIONS = (
     Situation("place", "[PutOn] <red_mug> <dining_table>", ("[Grab] <red_mug>", "[Walk] <dining_table>")),
     Situation("place_inside", "[PutIn] <apple> (1) <fridge>", ("[Open] <fridge>", "[Grab] <apple> (1)", "[Walk] <fridge>")),
     Situation("place_on_floor", "[PutOnFloor] <red_book> <coffee_table>", ("[Grab] <red_book>", "[Walk] <coffee_table>"), "living_room"),
-    Situation("fall_to_floor", "[FallToFloor] <red_mug> <kitchen_counter>", ("[Walk] <red_mug>",)),
+    Situation("fall_to_floor", "[FallToFloor] <red_mug> <kitchen_counter>", ("[Walk] <kitchen_sink>",)),
     Situation("flip", "[Flip] <shopping_card>", ("[Grab] <shopping_card>",)),
     Situation("open", "[Open] <fridge>", ("[Walk] <fridge>",)),
     Situation("close", "[Close] <drawer> (1)", ("[Walk] <drawer> (1)",), changes=({"set_open": "drawer_1"},)),
@@ -63,7 +64,7 @@ SITUATIONS = (
     Situation("detach", "[Detach] <canister_lid> <canister>", ("[Walk] <folding_table>",), "laundry", "annex"),
     Situation("raise", "[Raise] <base> (4)", spot="mail_room", scene="annex", watch=("pole_4",)),
     Situation("turn_on", "[TurnOn] <table_lamp> (1)", ("[Walk] <table_lamp> (1)",), "living_room"),
-    Situation("turn_off", "[TurnOff] <kitchen_sink>", ("[Walk] <kitchen_sink>",), changes=(on("kitchen_sink_1"),)),
+    Situation("turn_off", "[TurnOff] <kitchen_sink>", ("[Walk] <kitchen_sink>",), changes=(on("kitchen_sink_1"),), close=True),
     Situation("use_computer", "[UseComputer] <laptop>", spot="bedroom"),
     Situation(
         "answer_phone",
@@ -72,12 +73,15 @@ SITUATIONS = (
         "bedroom",
         changes=({"set": "phone_1", "attribute": "ringing", "value": True},),
     ),
-    Situation("cook", "[Cook] <apple> (1)", ("[Walk] <hob>",), changes=({"move": "apple_1", "into": "frying_pan_1"}, on("hob_1"))),
+    Situation(
+        "cook", "[Cook] <apple> (2)", ("[Walk] <hob>",), changes=({"move": "apple_2", "into": "frying_pan_1"}, on("hob_1")), close=True
+    ),
     Situation(
         "cut",
         "[Cut] <apple> (2) <knife>",
         ("[Grab] <knife>", "[Walk] <apple> (2)"),
         changes=({"move": "knife_1", "onto": "dining_table_1", "spot": (0.2, 0.18), "yaw_deg": 80},),
+        close=True,
     ),
     Situation(
         "stir",
@@ -88,29 +92,32 @@ SITUATIONS = (
             {"set": "cooking_pot_1", "attribute": "contents", "value": "water"},
             {"set": "cooking_pot_1", "attribute": "volume_ml", "value": 1500},
         ),
+        close=True,
     ),
     Situation(
         "pour",
         "[Pour] <blue_bowl> <juice_carton>",
         ("[Grab] <juice_carton>", "[Walk] <blue_bowl>"),
         changes=({"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "left", "spot": (0.9, 0.4)},),
+        close=True,
     ),
     Situation(
         "wipe",
         "[Wipe] <sponge> <spill> (1)",
         ("[Grab] <sponge>", "[Walk] <spill> (1)"),
         changes=(there("spill_1"), {"remove": "shopping_card_1"}),
-        watch=("dining_table_1",),
+        close=True,
     ),
     Situation("look_around", "[LookAround]", spot="living_room"),
     Situation("look_scan", "[LookScan]"),
     Situation("look_at", "[LookAt] <coffee_jar> (2)", ("[Walk] <coffee_jar> (2)",)),
     Situation(
         "wait",
-        "[Wait] 120",
-        ("[Walk] <oven>",),
-        changes=({"move": "bread_1", "into": "oven_1"}, on("oven_1")),
-        watch=("oven_1", "bread_1"),
+        "[Wait] 200",
+        ("[Cook] <apple> (2)",),
+        changes=({"move": "apple_2", "into": "frying_pan_1"}, on("hob_1")),
+        watch=("apple_2",),
+        close=True,
     ),
     Situation(
         "confirm",
