@@ -159,7 +159,7 @@ def test_first_person_mask_hides_the_head_and_nothing_else() -> None:
 
 
 def test_a_limb_capsule_stays_in_its_limb_when_the_next_joint_bends() -> None:
-    """In a deep squat the thigh ends at the knee: its capsule's far end is as far from the line of the thigh as it is in the idle stance."""
+    """In a deep squat the thigh ends at the knee: its capsule's far end is as far from the line of the thigh as in the idle stance."""
 
     def off(transforms: np.ndarray) -> float:
         hip, knee = (transforms[JOINT[f"left_{name}"], :3, 3] for name in ("hip", "knee"))

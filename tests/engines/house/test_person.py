@@ -33,7 +33,12 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     dense = np.zeros((len(BODY.template_m), 52))
     np.put_along_axis(dense, BODY.skin_index, BODY.skin_weight, axis=1)
     tree = np.stack([np.array([4294967295, *BODY.parents[1:]], np.int64), np.arange(52)])
-    arrays: dict[str, np.ndarray] = {"f": BODY.faces.astype(np.uint32), "weights": dense, "J_regressor": BODY.J_regressor, "kintree_table": tree}
+    arrays: dict[str, np.ndarray] = {
+        "f": BODY.faces.astype(np.uint32),
+        "weights": dense,
+        "J_regressor": BODY.J_regressor,
+        "kintree_table": tree,
+    }
     np.savez_compressed(body / "model.npz", v_template=1.04 * BODY.template_m, **arrays)  # type: ignore[arg-type]
     return {"gait": save(folder / "quick.npz", made, 60.0, layout="smplx"), "body": body}
 
