@@ -30,6 +30,8 @@ MAX_DROP_M = 0.46
 DEEPER_M = 0.18
 """How much deeper the pelvis comes on the balls of the feet."""
 MAX_HEEL_RAD = 0.75
+KNEEL_HEEL_RAD = 1.05
+"""Heels of someone who kneels: the toes stay on the floor, the soles stand nearly upright."""
 KNEES_OUT_RAD = 0.56
 """How far the knees turn outwards with the heels at their highest: the trunk goes between them."""
 DEEPEST = 1.43
@@ -124,8 +126,8 @@ def solve_posture(body: BodyModel, posture: Posture, overlay: ArmOverlay | None 
     deepest = MAX_DROP_M + (DEEPER_M if p.heel_rad > 0.0 else 0.0)
     if not -1e-9 <= p.pelvis_drop_m <= deepest:
         raise ValueError(f"pelvis_drop_m {p.pelvis_drop_m:.3f} is outside 0..{deepest}")
-    if not 0.0 <= p.heel_rad <= MAX_HEEL_RAD:
-        raise ValueError(f"heel_rad {p.heel_rad:.3f} is outside 0..{MAX_HEEL_RAD}")
+    if not 0.0 <= p.heel_rad <= KNEEL_HEEL_RAD + 1e-9:
+        raise ValueError(f"heel_rad {p.heel_rad:.3f} is outside 0..{KNEEL_HEEL_RAD}")
     if abs(p.trunk_pitch_rad) > MAX_PITCH_RAD:
         raise ValueError(f"trunk_pitch_rad {p.trunk_pitch_rad:.3f} is outside +-{MAX_PITCH_RAD}")
     kernels.KERNELS.ready()
@@ -170,11 +172,12 @@ def lean_posture(
     back = 0.0
     for _ in range(5):
         posture = replace(posture, pelvis_back_m=back)
-        back += float((_centre_of_mass(body, posture)[:2] - (x, y)) @ forward) - _idle_balance(body) - forward_m
+        back += float((centre_of_mass(body, posture)[:2] - (x, y)) @ forward) - _idle_balance(body) - forward_m
     return replace(posture, pelvis_back_m=back)
 
 
-def _centre_of_mass(body: BodyModel, posture: Posture) -> F64:
+def centre_of_mass(body: BodyModel, posture: Posture) -> F64:
+    """Where the mass of a posture, lumped at its joints, is in the middle: (3,), metres, world."""
     pose, translation = solve_posture(body, posture)
     at = joint_transforms(body, pose, translation)[:, :3, 3]
     total: F64 = _MASS_SHARE @ at[_MASS_ROWS]
@@ -183,7 +186,7 @@ def _centre_of_mass(body: BodyModel, posture: Posture) -> F64:
 
 @lru_cache(maxsize=8)
 def _idle_balance(body: BodyModel) -> float:
-    return float(_centre_of_mass(body, Posture(0.0, 0.0, 0.0))[0])
+    return float(centre_of_mass(body, Posture(0.0, 0.0, 0.0))[0])
 
 
 def lean(

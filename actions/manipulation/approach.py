@@ -65,6 +65,8 @@ class Goal:
     """Places where nobody should stand."""
     thorough: bool = False
     """Whether more places, also with the body turned aside, are tried with a budget each once the first ones have failed."""
+    looked_at: int = TRIED
+    """Stances that are looked at: those from which the hand does not even come to the place do not count as tried."""
 
 
 def at_stance(world: ActionWorld, xy_m: tuple[float, float], heading_rad: float) -> ActionWorld:
@@ -163,7 +165,9 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
     check = Candidates(start)
     ranked = _spread(_ranked(start, goal, check))
     came: list[tuple[int, Stance]] = []
-    for stance in ranked[:TRIED]:
+    for stance in ranked[: goal.looked_at]:
+        if sum(stage > HOPELESS_STAGE for stage, _ in came) >= TRIED:
+            break
         if goal.thorough:
             world.caches[BUDGET] = Budget(*QUICK)
         if budget_of(start).motions <= 0:

@@ -6,7 +6,7 @@ A cheap necessary test: the committed frames are screened exactly (`actions.scre
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from actions.manipulation.ik import arm_chain
 from actions.manipulation.posture import Rung
 from actions.screening import collision_world, floor_keys
 from actions.world import ActionWorld
+from assistcore.house import narrowphase
 from assistcore.house.clearance import PLANNED_M, Allowed
 from assistcore.house.collision import CollisionWorld
 from assistcore.house.contacts import violations
@@ -22,7 +23,7 @@ from assistcore.house.state import Hand
 from humans.kinematics import joint_transforms
 from humans.model import JOINT, BodyModel
 from humans.postures import solve_posture
-from humans.proxies import ARM_CAPSULES, CAPSULE, CAPSULE_NAMES, capsules, rig
+from humans.proxies import ADJACENT_PAIRS, ARM_CAPSULES, CAPSULE, CAPSULE_NAMES, capsules, rig
 
 F64 = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -63,9 +64,23 @@ class Freedom:
         return not violations(hits, Allowed(), PLANNED_M, floor_keys(self.world))
 
     def arms(self, option: Rung, local: F64) -> Flags:
-        """Whether arms (n, 4, 3, 3) of a posture meet nothing, shape (n,)."""
+        """Whether arms (n, 4, 3, 3) of a posture meet nothing, the person's own limbs included, shape (n,)."""
         a, b, radius = arm_capsules(self.world.body, self.side, self.T_stance @ option.trunk, local)
-        return self._clear(a, b, radius)
+        out = self._off_limbs(option, a, b)
+        out[out] = self._clear(a[out], b[out], radius)
+        return out
+
+    def _off_limbs(self, option: Rung, a: F64, b: F64) -> Flags:
+        """Whether the arm's capsules, ends (n, 3, 3), keep off the other limbs of a posture, shape (n,)."""
+        body, R, t = self.world.body, self.T_stance[:3, :3], self.T_stance[:3, 3]
+        shapes = capsules(body, joint_transforms(body, *solve_posture(body, option.posture)))
+        rows = [CAPSULE[name] for name in ARM_CAPSULES[self.side]]
+        ends = [np.tile(points @ R.T + t, (len(a), 1, 1)) for points in (shapes.a_m, shapes.b_m)]
+        ends[0][:, rows], ends[1][:, rows] = a, b
+        gaps = np.empty(len(a))
+        narrowphase.KERNELS.ready()
+        narrowphase.least_gaps(ends[0], ends[1], shapes.radius_m, _own_pairs(self.side), gaps)
+        return gaps >= -PLANNED_M
 
     def hands(self, wrists: F64) -> Flags:
         """Whether hands at world wrist frames (n, 4, 4) meet nothing, shape (n,)."""
@@ -81,6 +96,16 @@ class Freedom:
         out = np.ones(n, np.bool_)
         out[[int(hit.mine) for hit in hits]] = False
         return out
+
+
+@lru_cache(maxsize=2)
+def _own_pairs(side: Hand) -> NDArray[np.int64]:
+    """Rows (m, 2) of pairs of an arm's capsules and others of the body that must not meet; the head turns, so it is left out."""
+    mine = [CAPSULE[name] for name in ARM_CAPSULES[side]]
+    others = [i for i, name in enumerate(CAPSULE_NAMES) if name not in ("head", "neck") and i not in mine]
+    pairs = [tuple(sorted((i, j))) for i in mine for j in others]
+    apart = [p for p in pairs if tuple(sorted((CAPSULE_NAMES[p[0]], CAPSULE_NAMES[p[1]]))) not in ADJACENT_PAIRS]
+    return np.array(sorted(apart), np.int64)
 
 
 def hand_capsules(body: BodyModel, side: Hand, wrists: F64) -> tuple[F64, F64, float]:

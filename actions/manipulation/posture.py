@@ -18,6 +18,7 @@ from assistcore.house.clearance import PLANNED_M
 from assistcore.house.contacts import body_hits
 from assistcore.house.state import Hand
 from humans.kinematics import joint_transforms
+from humans.kneeling import kneel_posture
 from humans.model import JOINT, BodyModel
 from humans.postures import MAX_FORWARD_M, Posture, lean_posture, solve_posture
 from humans.proxies import ADJACENT_PAIRS, CAPSULE, capsules
@@ -44,6 +45,10 @@ DEEP = ((0.9, 1.25), (1.1, 1.35), (1.25, 1.4), (1.35, 1.43), (1.5, 1.43))
 DEEP_HEEL_RAD, DEEP_M, DEEP_ARMS_RAD = 0.7, 0.42, 0.5
 DEEP_FORWARD_M = 0.05
 """Their heels, the height below which they are looked at, and how far the idle arm swings ahead, past the knees."""
+KNEEL = ((0.15, 0.6), (0.40, 0.6), (0.65, 0.6), (0.90, 0.6), (0.05, 0.3), (0.30, 0.3), (0.55, 0.3), (0.0, 0.0), (0.2, 0.05))
+"""On both knees, for low shelves and drawers: (lean, how far one sits back)."""
+KNEEL_M = 0.80
+"""The height below which they are looked at."""
 TRUNK = ("spine", "pelvis", "left_thigh", "right_thigh", "head")
 YAW_RAD = 0.30
 """How far the trunk turns to bring the reaching shoulder forward on the second pass."""
@@ -69,7 +74,16 @@ def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0, f
     """One rung, solved once per body; `forward_m` and `heel_rad` as in `lean_posture`."""
     raise_rad = DEEP_ARMS_RAD if heel_rad > 0.0 else BACK_RAD if lean_rad > 1.0 and squat >= 0.8 else 0.0
     leaning = lean_posture(body, (0.0, 0.0), 0.0, lean_rad, squat, forward_m, heel_rad)
-    posture = replace(leaning, trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad)
+    return _rung(body, replace(leaning, trunk_yaw_rad=yaw_rad, arm_raise_rad=raise_rad))
+
+
+@lru_cache(maxsize=64)
+def kneeling(body: BodyModel, lean_rad: float, sat: float, yaw_rad: float = 0.0) -> Rung:
+    """A rung on both knees, as in `kneel_posture`."""
+    return _rung(body, replace(kneel_posture(body, (0.0, 0.0), 0.0, lean_rad, sat), trunk_yaw_rad=yaw_rad))
+
+
+def _rung(body: BodyModel, posture: Posture) -> Rung:
     transforms = joint_transforms(body, *solve_posture(body, posture))
     shapes = capsules(body, transforms)
     hits = body_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, ADJACENT_PAIRS)
@@ -102,10 +116,12 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
     return COUNTER + LOW if height_m < LOW_M else COUNTER
 
 
-def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True) -> Iterator[Rung]:
+def rungs(
+    body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True, kneel: bool = False
+) -> Iterator[Rung]:
     """Rungs from which some wrist point (n, 3), stance frame, is within reach of arm and shoulder girdle, plus `slack_m` (cheap bound).
 
-    `turned`: also those with the trunk turned to bring the shoulder forward.
+    `turned`: also those with the trunk turned to bring the shoulder forward. `kneel`: for low targets those on the knees too.
     """
     chain = arm_chain(body, side)
     reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
@@ -118,8 +134,11 @@ def rungs(body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: 
         near += [(*step, yaw, 0.0) for yaw in yaws for step in COUNTER[1:]]  # last: where there is room for the head
     far = [(*step, yaw, FAR_M) for yaw in yaws for step in (FAR + FAR_LOW if height < LOW_M else FAR)]
     deep = [(*step, yaw, DEEP_FORWARD_M, DEEP_HEEL_RAD) for yaw in yaws for step in DEEP] if height < DEEP_M and not inside else []
-    for numbers in [*near, *far, *deep]:
-        step = rung(body, *numbers)
+    steps = [rung(body, *numbers) for numbers in near]
+    if kneel and height < KNEEL_M:
+        steps += [kneeling(body, *step, yaw) for yaw in yaws for step in KNEEL]
+    steps += [rung(body, *numbers) for numbers in (*far, *deep)]
+    for step in steps:
         if any(name.startswith(other) for name in step.touching):
             continue
         if float(np.linalg.norm(wrists_m - step.shoulder_m[side], axis=1).min()) <= reach + slack_m:

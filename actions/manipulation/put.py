@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.crowding import clear_elbow, free_hands, free_postures
+from actions.manipulation.crowding import clear_elbow, free_hands
 from actions.manipulation.free_space import sideways
+from actions.manipulation.freedom import Freedom
 from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.grasp import sign_of
 from actions.manipulation.keys import Key
+from actions.manipulation.kneeling import ascents, descents, why_not_down
 from actions.manipulation.placing import Spot, spots
+from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
     Blocked,
     Choice,
@@ -25,6 +30,7 @@ from actions.manipulation.reach import (
     open_fingers,
     plain,
     rank,
+    screen_key,
     standing,
     way,
     works,
@@ -35,26 +41,55 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
-from assistcore.world.poses import Pose, inverse
+from assistcore.world.poses import Pose, inverse, transform_points
+from humans.kneeling import kneels
 
 F64 = NDArray[np.float64]
 
 ABOVE_M = (0.12, 0.07, 0.035)
 """Pre-contact heights over the resting place."""
 OUT_M = (0.24, 0.17, 0.11)
-"""How far in front of an opening the hand starts."""
+"""How far before its place a thing starts on the way in through an opening, where it need not come out of it."""
+LIFT_M = (0.03, 0.012, 0.004)
+"""How far above the shelf it is led in."""
+OUTSIDE_M, MOST_OUT_M = 0.02, 0.50
+"""Or so far before the opening, at most so far from its place."""
 BACK_M = (0.21, 0.14)
 """How far the hand first draws back out of an opening."""
 TRIED = 8
 MOST = 240
+ENOUGH = 60
+"""With so many choices the deeper postures are not looked at."""
 LOOKS_EACH, WAYS_EACH = 5, 2
 """Resting keys that are looked at, and ways that are planned, for places within CELL_M of each other."""
 CELL_M = 0.06
+OTHERS = 4
+"""Other postures that are looked at for a frame on the way."""
 BACK_DROP_M = 0.0015
 DROPS_M = (0.0, 0.06, 0.11)
 """How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
 LEAST_INWARD = 0.35
 """Least share of the finger direction that points into an enclosure."""
+
+
+class Mouth(NamedTuple):
+    """An opening through which a hand enters: its outward direction (3,) and how far along that the opening lies, metres, world."""
+
+    out: F64
+    edge_m: float
+
+    def before_m(self, corners: F64) -> float:
+        """How far things with these corners (n, 3) move outwards until all are outside."""
+        return self.edge_m - float((corners @ self.out).min()) + OUTSIDE_M
+
+
+def mouth_of(place: Place) -> Mouth | None:
+    """The opening of a region that is entered from the side."""
+    if not sideways(place):
+        return None
+    flat = np.array([place.opening[0], place.opening[1], 0.0]) / float(np.linalg.norm(place.opening[:2]))
+    corners = np.array([np.where(pick, place.region.high_m, place.region.low_m) for pick in product((False, True), repeat=3)])
+    return Mouth(flat, float((transform_points(place.T_region, corners) @ flat).max()))
 
 
 def plan_put(
@@ -71,10 +106,9 @@ def plan_put(
     found = spots(world, key, place, spot, viewer_xy)
     if isinstance(found, Refusal):
         return Failure(0, found)
-    inside = sideways(place)
-    if place.region.kind == "interior" and not inside:
+    if place.region.kind == "interior" and not sideways(place):
         found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
-    return put_at(here, key, place.entity, found, place.opening if inside else None)
+    return put_at(here, key, place.entity, found, mouth_of(place))
 
 
 def _higher(T: F64, by_m: float) -> F64:
@@ -93,12 +127,12 @@ def put_back(world: ActionWorld, key: str, T_object: F64) -> list[Segment] | Fai
     there = world.fork()
     there.state = world.state.with_(poses={**world.state.poses, key: Pose.from_matrix(T)}, held=None)
     place = enclosure(there, key)
-    opening = place.opening if place is not None and place.opening[2] < 0.7 else None
+    opening = mouth_of(place) if place is not None else None
     support = support_of(there, key) or (place.entity if place is not None else "")
     return put_at(standing(world, held.hand), key, support, [Spot(T, 0.0)], opening)
 
 
-def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: F64 | None) -> list[Segment] | Failure:
+def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: Mouth | None) -> list[Segment] | Failure:
     """The first of these resting places that the whole put reaches."""
     held = here.world.state.held
     if held is None:
@@ -107,7 +141,7 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: F
     costs = np.array([2.0 * s.cost for s in found])
     if opening is not None:
         # the hand goes in fingers first, so that it can come out again
-        inward = wrists[:, :3, 0] @ (-sign_of(held.hand) * opening)
+        inward = wrists[:, :3, 0] @ (-sign_of(held.hand) * opening.out)
         keep = np.flatnonzero(inward > LEAST_INWARD)
         if not len(keep):
             fact = f"{key} is held so that it cannot be set into {support}"
@@ -118,13 +152,10 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: F
     if crowded is not None and not free.any():
         return Failure(2, collision(f"setting down {key}", crowded))
     found, wrists, costs = [s for s, ok in zip(found, free, strict=True) if ok], wrists[free], costs[free]
-    choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=MOST)
+    clear = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *(r.entity for r in here.world.state.riding)}))
+    choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=MOST, free=clear, kneel=True, enough=ENOUGH)
     if not choices:
         return Failure(1, unreached(support, nearest))
-    upright, bent = free_postures(here, list(dict.fromkeys(c.rung for c in choices)), rules)
-    choices = [c for c in choices if c.rung in upright]
-    if bent is not None and not choices:
-        return Failure(2, collision(f"setting down {key}", bent))
     return _first_of(here, key, support, choices, found, wrists, opening)
 
 
@@ -146,7 +177,7 @@ def _cell(seen: list[_Cell], at_m: F64) -> _Cell:
 
 
 def _first_of(
-    here: Standing, key: str, support: str, choices: list[Choice], found: list[Spot], wrists: F64, opening: F64 | None
+    here: Standing, key: str, support: str, choices: list[Choice], found: list[Spot], wrists: F64, opening: Mouth | None
 ) -> list[Segment] | Failure:
     """The first choice whose whole way works: few ways are planned, many resting keys looked at, a few for each place."""
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{support} is out of reach from here"))
@@ -174,20 +205,22 @@ def _first_of(
     return best
 
 
-def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, opening: F64 | None) -> list[Segment] | Failure:
+def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, opening: Mouth | None) -> list[Segment] | Failure:
     """The way to a resting key, the release and the way back."""
     rules = Allowed(held=key, support=support, target=support)
     best: Failure | None = None
-    for height, out in zip(ABOVE_M, OUT_M, strict=True):
-        ahead = _entry(here, rest, choice, height, opening, out)
-        if not all(works(k, residual_m=0.02, strain_rad=0.25) for k in ahead):
+    for entry in _entries(here, key, rest, opening):
+        through: list[Key] = []
+        for T in entry:
+            found = _key_near(here, rest, choice.rung, T, rules, opening is not None)
+            if isinstance(found, Blocked):
+                best = best or Failure(3, collision(f"setting down {key}", found))
+            if not isinstance(found, Key):
+                break
+            through.append(found)
+        if len(through) < len(entry):
             continue
-        cleared = [clear_elbow(here, k, rules, strain_rad=0.25) for k in ahead]
-        through = [k for k in cleared if isinstance(k, Key)]
-        if (hit := next((k for k in cleared if isinstance(k, Blocked)), None)) is not None:
-            best = best or Failure(3, collision(f"setting down {key}", hit))
-            continue
-        lowered = way(here, [here.start, *through, rest], plain(here, "lower", rules), level=True)
+        lowered = _lower(here, through, rest, rules)
         if isinstance(lowered, Blocked):
             best = best or Failure(3, collision(f"setting down {key}", lowered))
             continue
@@ -198,19 +231,80 @@ def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, 
     return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"{support}: there is no room to bring {key} over the place"))
 
 
-def _entry(here: Standing, rest: Key, choice: Choice, height_m: float, opening: F64 | None, out_m: float) -> list[Key]:
-    """Keys before the resting one: above it, and out of the opening for an enclosure."""
-    up = rest.T_wrist.copy()
-    up[2, 3] += height_m if opening is None else min(height_m, 0.03)
-    over = moved_key(here, rest, choice.rung, up)
+def _lower(here: Standing, through: list[Key], rest: Key, rules: Allowed) -> Segment | Blocked:
+    """The way from the stance to the resting key; for one on the knees these come down first."""
+    if not kneels(rest.posture):
+        return way(here, [here.start, *through, rest], plain(here, "lower", rules), level=True)
+    worst: Blocked | None = None
+    for down in descents(here, rest.posture, rules):
+        lowered = way(here, [here.start, *down, *through, rest], plain(here, "lower", rules), via_at=len(down), level=True)
+        if isinstance(lowered, Segment):
+            return lowered
+        worst = worst or lowered
+    return worst or why_not_down(here, rest.posture, rules)
+
+
+def _home(there: Standing, rest: Key, opened: Key, off: Key, touch: Allowed) -> Segment | Blocked:
+    """The way of the open hand back to the stance, up from the knees last."""
+    make = plain(there, "retreat", touch, settle=True, canonical_end=True)
+    if not kneels(rest.posture):
+        return way(there, [rest, opened, off, home_key(there)], make, via_at=2)
+    worst: Blocked | None = None
+    for kneel, up in ascents(there, rest.posture):
+        back = way(there, [rest, opened, off, kneel, up, home_key(there)], make, via_at=2)
+        if not isinstance(back, Blocked):
+            return back
+        worst = worst or back
+    return worst or Blocked("there is no way up from the knees", "nothing", -np.inf)
+
+
+def _entries(here: Standing, key: str, rest: Key, opening: Mouth | None) -> list[list[F64]]:
+    """Wrist frames before the resting one, to be tried in turn: above it, and before that out of the opening for an enclosure."""
     if opening is None:
-        return [over]
-    out = up.copy()
-    out[:3, 3] += out_m * np.array([opening[0], opening[1], 0.0])
-    return [moved_key(here, rest, choice.rung, out), over]
+        return [[_moved(rest.T_wrist, up_m=height)] for height in ABOVE_M]
+    held = here.world.state.held
+    T = rest.T_wrist @ held.wrist_object.matrix() if held is not None else rest.T_wrist
+    low, high = here.world.stage.entity(key).box_m
+    corners = np.array([np.where(pick, high, low) for pick in product((False, True), repeat=3)])
+    outside = min(opening.before_m(transform_points(T, corners)), MOST_OUT_M)
+    tries = [(out, lift) for out, lift in zip(OUT_M, LIFT_M, strict=True) if out < outside]
+    tries.insert(min(1, len(tries)), (outside, LIFT_M[1]))
+    return [[_moved(rest.T_wrist, up_m=lift, along=out * opening.out), _moved(rest.T_wrist, up_m=lift)] for out, lift in tries]
 
 
-def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segment, opening: F64 | None) -> list[Segment] | Failure:
+def _moved(T: F64, *, up_m: float, along: F64 | None = None) -> F64:
+    out = T.copy()
+    out[:3, 3] += np.array([0.0, 0.0, up_m]) + (0.0 if along is None else along)
+    return out
+
+
+def _key_near(here: Standing, rest: Key, rung: Rung, T_wrist: F64, rules: Allowed, inside: bool) -> Key | Blocked | None:
+    """A clear key with the hand elsewhere: in the posture of another key, else in one to which the body moves with planted feet and knees.
+
+    None where nothing reaches it.
+    """
+    same = moved_key(here, rest, rung, T_wrist)
+    first = clear_elbow(here, same, rules, strain_rad=0.25) if works(same, residual_m=0.02, strain_rad=0.25) else None
+    if isinstance(first, Key):
+        return first
+    along = frozenset({rules.held, *(r.entity for r in here.world.state.riding)} - {""})
+    clear = Freedom(here.world, here.T_stance, here.figure.side, along)
+    others, _ = rank(here, T_wrist[None], np.zeros(1), inside=inside, free=clear, kneel=True, only=lambda r: _like(r, rung), enough=OTHERS)
+    for choice in others:
+        key = key_for(here, choice, T_wrist, rest.fingers, rest.T_wrist[:3, 3])
+        if screen_key(here, key, rules) is None:
+            return key
+    return first
+
+
+def _like(a: Rung, b: Rung) -> bool:
+    """Whether the body gets from one posture to the other without getting up from the knees or moving on them."""
+    if not (kneels(a.posture) or kneels(b.posture)):
+        return True
+    return abs(a.posture.pelvis_drop_m - b.posture.pelvis_drop_m) + abs(a.posture.pelvis_back_m - b.posture.pelvis_back_m) < 1e-6
+
+
+def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segment, opening: Mouth | None) -> list[Segment] | Failure:
     """The hand opens, moves off the thing and goes home while that settles."""
     last = len(lowered) - 1
     put = replace(lowered, effects=(*lowered.effects, (last, LetGo(key))))
@@ -219,14 +313,11 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
     opened = replace(rest, fingers=open_fingers(here))
     worst: Blocked | None = None
     for away in _retreats(rest, sign_of(here.figure.side), opening):
-        moved = moved_key(there, opened, choice.rung, away)
-        if not works(moved, residual_m=0.03, strain_rad=0.4):
-            continue
-        off = clear_elbow(there, moved, touch, strain_rad=0.4)
-        if isinstance(off, Blocked):
+        off = _key_near(there, opened, choice.rung, away, touch, opening is not None)
+        if not isinstance(off, Key):
             worst = worst or off
             continue
-        back = way(there, [rest, opened, off, home_key(there)], plain(there, "retreat", touch, settle=True, canonical_end=True), via_at=2)
+        back = _home(there, rest, opened, off, touch)
         if not isinstance(back, Blocked):
             return [put, back]
         worst = back
@@ -242,7 +333,7 @@ def _heart(here: Standing, key: str) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-def _retreats(rest: Key, sign: float, opening: F64 | None) -> list[F64]:
+def _retreats(rest: Key, sign: float, opening: Mouth | None) -> list[F64]:
     """Wrist frames away from a released thing: back along the fingers and palm, up, out of the opening."""
     R = rest.T_wrist[:3, :3]
     palm, fingers = -R[:, 1], sign * R[:, 0]
@@ -255,11 +346,11 @@ def _retreats(rest: Key, sign: float, opening: F64 | None) -> list[F64]:
     return ways
 
 
-def _directions(fingers: F64, palm: F64, opening: F64 | None) -> list[F64]:
+def _directions(fingers: F64, palm: F64, opening: Mouth | None) -> list[F64]:
     up = np.array([0.0, 0.0, 1.0])
     flat = np.array([palm[0], palm[1], 0.0])
     if opening is not None:
-        out = np.array([opening[0], opening[1], 0.0])
+        out = opening.out
         return [1.2 * out - 0.6 * palm, 2.0 * out - 0.4 * palm, 2.0 * out + 0.3 * up]
     if palm[2] < -0.6:
         return [up - 0.3 * flat, up]

@@ -104,20 +104,32 @@ class Nearest:
 
 
 def rank(
-    here: Standing, wrists: F64, costs: F64, *, inside: bool, most: int = 10, free: Freedom | None = None
+    here: Standing,
+    wrists: F64,
+    costs: F64,
+    *,
+    inside: bool,
+    most: int = 10,
+    free: Freedom | None = None,
+    kneel: bool = False,
+    enough: int = 10_000,
+    only: Callable[[Rung], bool] | None = None,
 ) -> tuple[list[Choice], Nearest]:
     """Candidates (n, 4, 4) with costs (n,) that a posture of the ladder reaches within tolerance and joint limits, best score first.
 
     Per candidate the first rungs win; the second value says how near the failures came. With `free` postures and arms that meet obstacles
-    do not count.
+    do not count. `kneel`: postures on the knees count too. With `enough` choices no further posture is looked at.
+    `only`: which postures count at all.
     """
     local = inverse(here.T_stance) @ wrists
     found: list[Choice] = []
     nearest = Nearest()
     count = np.zeros(len(wrists), np.int64)
-    for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside)):
+    for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside, kneel=kneel)):
+        if len(found) >= enough:
+            break
         todo = [i for i in range(len(wrists)) if count[i] < RUNGS_EACH and (count[i] < 2 or step % 2 == 0)]
-        if not todo or (free is not None and not free.posture(option)):
+        if not todo or (only is not None and not only(option)) or (free is not None and not free.posture(option)):
             continue
         arm = all_arms(here, option, local[todo], free)
         for row, i in enumerate(todo):

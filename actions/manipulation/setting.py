@@ -21,6 +21,9 @@ from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
 
 TURN_RAD = 0.6
+LOW_M, KNEELING_M = 0.7, 1.15
+"""Before a place below LOW_M one may kneel, which takes room: so far away one then stands."""
+LOOKED_AT = 32
 
 
 def put_on(world: ActionWorld, key: str, surface: str, spot: PlaceSpot | None) -> list[Segment] | Refusal:
@@ -163,14 +166,15 @@ def _goal(world: ActionWorld, place: Place, found: list[Spot], spot: PlaceSpot |
             (float(out[0]), float(out[1])),
             np.radians(60.0),
             near_m=0.36,
-            far_m=0.80,
+            far_m=0.80 if point[2] > LOW_M else KNEELING_M,
             comfort_m=_comfort_m(float(point[2])),
+            looked_at=LOOKED_AT,
         )
     point = found[0].T_object[:3, 3]
     if spot is not None:
         local = chosen_point(place, spot, world.state.body.xy_m, np.full(2, 0.05))
         point = (place.T_region @ np.array([local[0], local[1], place.region.low_m[2], 1.0]))[:3]
-    return Goal(place.entity, point)
+    return Goal(place.entity, point, looked_at=LOOKED_AT)
 
 
 def _comfort_m(height_m: float) -> float:

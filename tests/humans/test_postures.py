@@ -149,6 +149,6 @@ def test_only_raised_heels_go_deeper() -> None:
     with pytest.raises(ValueError, match="squat"):
         lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.3)
     with pytest.raises(ValueError, match="heel_rad"):
-        solve_posture(BODY, Posture(0.0, 0.0, 0.0, heel_rad=0.9))
+        solve_posture(BODY, Posture(0.0, 0.0, 0.0, heel_rad=1.3))
     deep = lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.3, heel_rad=0.6)
     assert deep.pelvis_drop_m > lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.0).pelvis_drop_m + 0.1
