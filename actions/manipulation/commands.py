@@ -25,9 +25,9 @@ def keys_of(command: Command) -> tuple[str, ...]:
     return tuple(ref.key for ref in command.entities())
 
 
-def known(world: ActionWorld, command: Command, least: int) -> Refusal | None:
-    """UNKNOWN_ENTITY or BAD_ARGUMENT for arguments that name nothing here."""
-    keys = keys_of(command)
+def known(world: ActionWorld, command: Command, least: int, *, most: int | None = None) -> Refusal | None:
+    """UNKNOWN_ENTITY or BAD_ARGUMENT for arguments that name nothing here. `most`: so many name entities; what follows is symbolic."""
+    keys = keys_of(command)[:most]
     if len(keys) < least:
         return Refusal(Code.BAD_ARGUMENT, f"{command.verb} needs {least} entities, got {len(keys)}")
     absent = world.state.absent(world.stage)

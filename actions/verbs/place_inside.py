@@ -26,7 +26,7 @@ INFO = VerbInfo(
 
 def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     """The whole command. Changes nothing."""
-    if refusal := known(world, command, 2):
+    if refusal := known(world, command, 2, most=2):
         return refusal
     key, container = keys_of(command)[:2]
     if refusal := holding(world, key):

@@ -78,6 +78,13 @@ def test_what_was_grabbed_can_be_put(holding: ActionWorld, module, target: str, 
     assert module.verify(read_graph(after.stage, after.state), cmd) is None
 
 
+@pytest.mark.parametrize(("region", "height_m"), [(EntityRef("level0", 0), 0.35), (EntityRef("region", 2), 0.85)])
+def test_a_region_is_named_or_numbered(holding: ActionWorld, region: EntityRef, height_m: float) -> None:
+    cmd = Command("place_inside", (*command("place_inside", "mug_1", "shelf_1").args, region))
+    after = play(holding, planned(place_inside.plan(holding, cmd)).segments)
+    assert height_m - 0.01 < after.state.poses["mug_1"].position_m[2] < height_m + 0.02
+
+
 @pytest.mark.parametrize("u", [-0.8, 0.8])
 def test_a_place_spot_is_left_or_right_as_the_person_faces_it(holding: ActionWorld, u: float) -> None:
     plan = planned(place.plan(holding, command("place", "mug_1", "table_1", spot=PlaceSpot(u, 0.3))))
