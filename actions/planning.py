@@ -9,7 +9,7 @@ from actions.postures.handling import carried_again
 from actions.postures.phoning import at_ear
 from actions.postures.seated import seat_of
 from actions.postures.sitting import stand_up
-from actions.travel import forget_barriers
+from actions.travel import forget_walks
 from actions.verb import load_verb
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
@@ -22,7 +22,7 @@ def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
     A seated person gets up first for every verb whose `INFO.seated` is off, as closed doors on a way are opened: an implicit part of it.
     Where a raised arm (a phone at the ear) is in the way of a verb, it comes down first.
     """
-    forget_barriers(world)
+    forget_walks(world)
     module = load_verb(command.verb)
     first = stand_up(world) if seat_of(world) and not module.INFO.seated else []
     if isinstance(first, Refusal):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from actions.motions import Segment
 from actions.navigation import kernels
 from actions.navigation.bottleneck import blocked
 from actions.navigation.grid import FURNITURE_BAND_M, Grid, carried_keys, grid_of
-from actions.navigation.paths import Path, find_path
+from actions.navigation.paths import Path, find_path, flood
 from actions.navigation.route import Effort, Walk, plan_walk
 from actions.screening import collision_world
 from actions.stance import Stance
@@ -28,6 +29,8 @@ WALKS = 12
 """Walks that are generated and screened with the articulated body before a journey is refused."""
 PROBED = 12
 """Stances that are looked at to find a door in the way."""
+SEVERAL = 2
+"""Walks that must have been refused before another stance is not even tried."""
 DOORS = 5
 OPENINGS_KEPT = 16
 OPEN_ENOUGH = 0.9
@@ -82,15 +85,19 @@ def _open(world: ActionWorld, door: str) -> list[Segment] | Refusal:
     """Opening a door from here; every stance of a command that lies behind it asks for the same."""
     from actions.manipulation.drive import plan_drive
 
-    kept = cast("dict[object, list[Segment] | Refusal]", world.caches.setdefault("openings", {}))
+    kept = _openings(world)
     asked = _situation(world, door)
     if asked not in kept:
         if len(kept) >= OPENINGS_KEPT:
             kept.clear()
-        inner = replace(world, caches={**world.caches, "opening": _opening(world) | {door}})
+        inner = replace(world, caches={**world.caches, "opening": _opening(world) | {door}, "met": {}})
         kept[asked] = plan_drive(inner, door, True)
     found = kept[asked]
     return found if isinstance(found, Refusal) else list(found)
+
+
+def _openings(world: ActionWorld) -> dict[object, list[Segment] | Refusal]:
+    return cast("dict[object, list[Segment] | Refusal]", world.caches.setdefault("openings", {}))
 
 
 def _situation(world: ActionWorld, door: str) -> tuple[object, ...]:
@@ -103,39 +110,65 @@ def _situation(world: ActionWorld, door: str) -> tuple[object, ...]:
 
 
 def barred(world: ActionWorld, goal: Stance) -> Refusal | None:
-    """The refusal of an earlier walk from here where it bars the way to another stance too: beyond the places at which the body met
-    something there is no path, and no door to open. None: nothing is known."""
-    known = _barriers(world).get(_situation(world, ""))
-    if known is None or find_path(known.grid, world.state.body.xy_m, goal.xy_m) is not None:
+    """The refusal of earlier walks from here where it bars the way to another stance too: past the places at which the body met something
+    in two walks there is no path, and no door to open. Doors that were opened before are gone through. None: nothing is known."""
+    if not _met(world):
         return None
-    return known.refusal if _blocking_door(world, [goal], True) is None else None
+    here = world.fork()
+    for _ in range(DOORS):
+        known = _met(here).get(_situation(here, ""))
+        if known is not None and known.walks < SEVERAL:
+            return None
+        grid = known.grid if known is not None else grid_of(here)
+        if _in_reach(grid, here.state.body.xy_m, goal.xy_m):
+            return None
+        door = _blocking_door(here, [goal], True)
+        if door is None:
+            return known.refusal if known is not None else None
+        steps = _openings(here).get(_situation(here, door))
+        if steps is None or isinstance(steps, Refusal):
+            return None
+        for segment in steps:
+            here.advance(segment)
+    return None
 
 
-def forget_barriers(world: ActionWorld) -> None:
-    """What was found on the way for one command says nothing to the next: a plan depends on the state alone."""
-    world.caches.pop("barriers", None)
+@lru_cache(maxsize=8)
+def _flooded(grid: Grid, start: tuple[float, float]) -> F64:
+    return flood(grid, start)
 
 
-class _Barrier(NamedTuple):
-    """The grid with the places that walks found no way round, and what the first of them was told."""
+def _in_reach(grid: Grid, start: tuple[float, float], goal: tuple[float, float]) -> bool:
+    """Whether there is a path to a stance; most are told by the cells that can be reached at all."""
+    i, j = grid.cell(*goal)
+    reached = _flooded(grid, start)[max(0, i - 1) : i + 2, max(0, j - 1) : j + 2]
+    return bool(np.isfinite(reached).any()) or find_path(grid, start, goal) is not None
+
+
+def forget_walks(world: ActionWorld) -> None:
+    """What was met on the way for one command says nothing to the next: a plan depends on the state alone."""
+    world.caches.pop("met", None)
+
+
+class _Met(NamedTuple):
+    """The grid with where refused walks met something, and what the first of them was told."""
 
     grid: Grid
     refusal: Refusal
+    walks: int
 
 
-def _barriers(world: ActionWorld) -> dict[object, _Barrier]:
-    return cast("dict[object, _Barrier]", world.caches.setdefault("barriers", {}))
+def _met(world: ActionWorld) -> dict[object, _Met]:
+    return cast("dict[object, _Met]", world.caches.setdefault("met", {}))
 
 
-def _remember(world: ActionWorld, grid: Grid, effort: Effort, refusal: Refusal) -> None:
-    if not effort.barriers:
-        return
-    kept, asked = _barriers(world), _situation(world, "")
-    if len(kept) >= OPENINGS_KEPT:
-        kept.clear()
-    before = kept.get(asked)
-    disks = before.grid.disks if before is not None else ()
-    kept[asked] = _Barrier(grid.with_disks((*disks, *effort.barriers)), before.refusal if before is not None else refusal)
+def _remember(world: ActionWorld, effort: Effort, refusal: Refusal) -> None:
+    if effort.met:
+        kept, asked = _met(world), _situation(world, "")
+        if len(kept) >= OPENINGS_KEPT:
+            kept.clear()
+        before = kept.get(asked) or _Met(grid_of(world), refusal, 0)
+        kept[asked] = _Met(before.grid.with_disks((*before.grid.disks, *effort.met)), before.refusal, before.walks + 1)
 
 
 def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bool) -> Walk | Refusal:
@@ -153,7 +186,7 @@ def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bo
             return Walk(walk.segments, {**walk.notes, "stance": [round(v, 3) for v in (*goal.xy_m, goal.heading_rad)]})
         first = first or walk
     if first is not None:
-        _remember(world, grid, effort, first)
+        _remember(world, effort, first)
         return first
     return blocked(collision_world(world), grid, start, goals[0].xy_m, walking_width_m(world.body), ignore=carried_keys(world))
 
@@ -194,8 +227,7 @@ def _meets(scene: CollisionWorld, grid: Grid, door: str, points: F64) -> int | N
         if not len(cut):
             continue
         hull = kernels.hull_2d(cut)
-        for k, (x, y) in enumerate(points):
-            if kernels.polygon_distance(float(x), float(y), hull) < PASSAGE_M:
-                first = k if first is None else min(first, k)
-                break
+        k = kernels.first_within(points, hull, PASSAGE_M)
+        if k >= 0:
+            first = k if first is None else min(first, k)
     return first

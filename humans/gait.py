@@ -280,12 +280,13 @@ def walk(
     floor_z_m: float = 0.0,
     first_foot: str | None = None,
     fps: float = FPS,
+    upto: int | None = None,
 ) -> GaitFrames:
     """Frames of a walk along a root track: one per track frame, starting and ending in the idle stance of `postures.stand`.
 
     The way of walking is the body's (`BodyModel.gait`). The pelvis follows the track exactly but for a lateral sway of
     at most 2 cm. Rests of half a second and more inside the track close the feet. overlay: arm joints that keep another pose (a carrying
-    arm); first_foot: "left", "right" or None (the natural one).
+    arm); first_foot: "left", "right" or None (the natural one); upto: only so many of its first frames.
 
     Raises ValueError when the track's shapes disagree, it has no frame, or holds values that are not finite.
     """
@@ -298,13 +299,16 @@ def walk(
     if first_foot not in (None, *SIDES):
         raise ValueError(f"first_foot {first_foot!r} is not one of left, right, None")
     smooth = RootTrack(xy, headings_of(heading))
+    n = n if upto is None else min(n, upto)
     poses, translations = np.zeros((n, 3 * N_JOINTS)), np.zeros((n, 3))
     masks = {key: np.ones(n, np.bool_) for key in ("left_stance", "right_stance", "left_flat", "right_flat")}
     done = np.zeros(n, np.bool_)
     for first, last in segments(smooth.xy_m, smooth.heading_rad, fps):
+        if first >= n:
+            break
         plan = plan_steps(smooth.xy_m, smooth.heading_rad, first, last, body.gait.shape, fps, first_foot)
         one = Stride(body, smooth, plan, body.gait, floor_z_m)
-        for index in range(first, last + 1):
+        for index in range(first, min(last + 1, n)):
             poses[index], translations[index], feet = one.frame(index - first, overlay)
             done[index] = True
             for side, state in feet.items():

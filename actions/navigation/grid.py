@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,9 @@ class Disk(NamedTuple):
     x_m: float
     y_m: float
     radius_m: float = 0.20
+
+
+GRIDS_KEPT = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,13 +211,13 @@ def carried_keys(world: ActionWorld) -> frozenset[str]:
 
 
 def grid_of(world: ActionWorld) -> Grid:
-    """The grid of a scratch world's state, cached until an obstacle moves."""
+    """The grid of a scratch world's state, cached until an obstacle moves; some earlier ones are kept, as doors open on a planned way."""
     scene = collision_world(world)
     carried = carried_keys(world)
-    cached = world.caches.get("grid")
-    if isinstance(cached, tuple) and cached[0] is scene and cached[1:3] == (scene.obstacle_key(carried), carried):
-        grid: Grid = cached[3]
-        return grid
-    grid = build_grid(scene, floor_keys(world), carried)
-    world.caches["grid"] = (scene, scene.obstacle_key(carried), carried, grid)
-    return grid
+    kept = cast("dict[object, Grid]", world.caches.setdefault("grids", {}))
+    asked = (scene, scene.obstacle_key(carried), carried)
+    if asked not in kept:
+        if len(kept) >= GRIDS_KEPT:
+            kept.clear()
+        kept[asked] = build_grid(scene, floor_keys(world), carried)
+    return kept[asked]

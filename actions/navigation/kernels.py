@@ -87,6 +87,15 @@ def polygon_distance(x: float, y: float, H: F64) -> float:
 
 
 @KERNELS.add
+def first_within(points: F64, H: F64, reach: float) -> int:
+    """The first of points (n, 2) nearer than `reach` to a convex polygon, or -1."""
+    for k in range(len(points)):
+        if polygon_distance(points[k, 0], points[k, 1], H) < reach:
+            return k
+    return -1
+
+
+@KERNELS.add
 def stamp(D: F64, owner: I64, who: int, H: F64, x0: float, y0: float, step: float, reach: float) -> None:
     """Lower the clearance D (nx, ny) at cell centres near a footprint, and note who is nearest."""
     lowx, highx, lowy, highy = np.inf, -np.inf, np.inf, -np.inf

@@ -34,6 +34,8 @@ END_ZONE_M = 0.15
 APPROACH_ZONE_M = 0.80
 """A violation this near to an exact stance asks for a longer straight approach before any detour."""
 START_ZONE_M = 0.06
+ON_THE_WAY_M = 1.5
+"""What is met farther from the goal than this is met on the way to its neighbours too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +50,11 @@ class Walk:
 class Effort:
     """How many walks may still be generated and screened in full; shared by the stances of one journey.
 
-    `barriers`: the places, away from the goal, at which the body met something, of walks that found no way round them.
+    `met`: where the walks that were refused met something on the way, far from their goals.
     """
 
     walks: int = 12
-    barriers: tuple[Disk, ...] = ()
+    met: tuple[Disk, ...] = ()
 
 
 @dataclass
@@ -133,9 +135,7 @@ def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | No
     for attempt in range(REPAIRS + len(APPROACHES_M)):
         path = _path(world, grid.with_disks(trial.disks), goal, heading, exact, trial)
         if path is None:
-            far = tuple(d for d in trial.disks if np.hypot(d.x_m - goal[0], d.y_m - goal[1]) > APPROACH_ZONE_M)
-            trial.effort.barriers = (*trial.effort.barriers, *far)
-            return _refused(world, grid, goal, trial)
+            break
         steps = screened_walk(world, path.points_m, heading)
         trial.effort.walks -= 1 if steps.segments else 0
         if steps.hit is None:
@@ -145,6 +145,8 @@ def _repaired(world: ActionWorld, goal: tuple[float, float], heading: float | No
             trial, steps.where_m, steps.hit, world.state.body.xy_m, path, exact and heading is not None
         ):
             break
+    far = tuple(d for d in trial.disks if np.hypot(d.x_m - goal[0], d.y_m - goal[1]) > ON_THE_WAY_M)
+    trial.effort.met = (*trial.effort.met, *far)
     return _refused(world, grid, goal, trial)
 
 
