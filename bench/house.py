@@ -19,9 +19,10 @@ from assistworld.engines.house import make
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.studies.attempt import attempt, make_assistant, make_human
 from bench.timed import TimedEngine
+from bench.verbs import script
 from taskpacks.loader import find_pack
 
-SCENE = "flat"
+SCENE, LARGEST = "flat", "annex"
 PACK = "best_value_coffee"
 ROUTES = ("kitchen_1", "living_room_1", "bedroom_1", "bathroom_1", "hall_1", "fridge_1", "sofa_1", "desk_1", "dining_table_1", "bathtub_1")
 REACHES = ("red_mug_1", "apple_1", "coffee_jar_1", "coffee_jar_2", "bread_1", "salt_1", "kettle_1", "cereal_box_1", "banana_1", "spoon_1")
@@ -101,6 +102,24 @@ def planning(engine: HouseEngine) -> dict[str, Any]:
         "walk_plan_ms": {**spread(walks), "refused": refused},
         "reach_plan_ms": {**spread(reaches), "refused": out_of_reach},
     }
+
+
+def largest(engine: HouseEngine) -> dict[str, Any]:
+    """Milliseconds to plan routes and whole walks in the largest scene, every door open, from each place to each other."""
+    engine.reset(Scenario(LARGEST), 0)
+    doors = [{"set_open": e.key} for e in engine.stage.entities if e.kind == "door" and e.joints]
+    spots = [name for name in engine.stage.spots if name != "start"]
+    routes: list[float] = []
+    walks: list[float] = []
+    refused = 0
+    for spot in spots:
+        engine.reset(Scenario(LARGEST, {"spot": spot}, doors), 0)
+        routes += _routes(engine)
+        for other in (name for name in spots if name != spot):
+            took, failed = _can(engine, "Walk", f"{other}_1")
+            walks.append(took)
+            refused += failed
+    return {"scene": LARGEST, "route_ms": spread(routes), "walk_plan_ms": {**spread(walks), "refused": refused}}
 
 
 def _can(engine: HouseEngine, verb: str, key: str) -> tuple[float, bool]:
@@ -200,6 +219,8 @@ def measure() -> dict[str, Any]:
     try:
         found["resetting"] = resetting(engine)
         found["planning"] = planning(engine)
+        found["largest"] = largest(engine)
+        found["script"] = script(engine)
         found["drawing"] = drawing(engine)
         found["episodes"] = episodes(engine)
     finally:

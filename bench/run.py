@@ -26,6 +26,7 @@ AIMS = {
 def lines(found: Mapping[str, Any]) -> list[str]:
     """The figures as text."""
     load, reset, plan, draw = found["loading"], found["resetting"], found["planning"], found["drawing"]
+    large, verbs = found["largest"], found["script"]
     out = [f"{found['machine']}; pictures drawn on {draw['device']}", ""]
 
     def row(what: str, value: str, aim: str = "") -> None:
@@ -48,6 +49,19 @@ def lines(found: Mapping[str, Any]) -> list[str]:
         value = plan[key]
         refused = f", {value['refused']} refused" if value.get("refused") else ""
         row(f"{what}, median and p99", f"{value['median']:.0f} ms, {value['p99']:.0f} ms (n {value['n']}{refused})", aim)
+    for what, key, aim in (("route", "route_ms", AIMS["route"]), ("whole walk plan", "walk_plan_ms", "")):
+        value = large[key]
+        refused = f", {value['refused']} refused" if value.get("refused") else ""
+        figures = f"{value['median']:.0f} ms, {value['p99']:.0f} ms (n {value['n']}{refused})"
+        row(f"{what} in {large['scene']}, median and p99", figures, aim)
+    rate = f"{verbs['simulated_per_wall']:.2f} ({verbs['simulated_s']:.0f} s in {verbs['wall_s']:.1f} s)"
+    row(f"script of {verbs['commands']} commands, {verbs['verbs']} verbs, s per s", rate, AIMS["without frames"])
+    row("  per processor second", f"{verbs['simulated_per_cpu']:.2f}; " + ", ".join(f"{k} {v:.1f}" for k, v in verbs["by_scene"].items()))
+    row("  planning and playing", f"{verbs['plan_s']:.1f} s, {verbs['play_s']:.1f} s")
+    for slow in verbs["slowest"]:
+        row(f"    {slow['text']}", f"plan {slow['plan_s']:.2f} s, play {slow['play_s']:.2f} s for {slow['simulated_s']:.1f} s")
+    for fault in (*verbs["not_done"], *verbs["unused_verbs"]):
+        row("  NOT DONE", fault)
     row("first picture", f"{draw['first_picture_s']:.2f} s")
     row(
         "frame, bare renderer",
