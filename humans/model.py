@@ -32,6 +32,7 @@ PARENTS: tuple[int, ...] = (-1, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 12, 13
     wrist if k == 0 else 22 + 15 * hand + 3 * f + k - 1 for hand, wrist in enumerate((20, 21)) for f in range(5) for k in range(3)
 )
 JOINT: Mapping[str, int] = {name: index for index, name in enumerate(JOINT_NAMES)}
+HEIGHT_M = (0.8, 2.6)
 DEFAULT_BODY_FILE = Path(__file__).parent / "data" / "default_smplh.npz"
 
 
@@ -126,40 +127,80 @@ def _flex_axes(joints: F64, tips: F64) -> F64:
     return out
 
 
-def body_from_arrays(arrays: Mapping[str, NDArray[Any]], source: str) -> BodyModel:
-    """Checks shapes and builds a BodyModel. Raises BodyFileError naming key, shape found and shape needed."""
-    template = np.ascontiguousarray(_require(arrays, "v_template", source), np.float64)
-    faces = np.ascontiguousarray(_require(arrays, "f", source), np.int32)
-    weights = np.asarray(_require(arrays, "weights", source), np.float64)
-    regressor = np.asarray(_require(arrays, "J_regressor", source), np.float64)
+def _numbers(arrays: Mapping[str, NDArray[Any]], key: str, source: str, shape: tuple[int | None, ...]) -> F64:
+    """A needed array as float64. None in `shape` allows any size. Raises BodyFileError for another shape or what is no finite number."""
+    found = _require(arrays, key, source)
+    if len(found.shape) != len(shape) or any(want is not None and got != want for got, want in zip(found.shape, shape, strict=False)):
+        wanted = tuple("any" if want is None else want for want in shape)
+        hint = " (24 joints is SMPL, 55 is SMPL-X; this needs SMPL+H)" if key == "weights" else ""
+        raise BodyFileError(f"{source}: {key!r} has shape {found.shape}, needs {str(wanted).replace(chr(39), '')}{hint}")
+    try:
+        if found.dtype.kind == "c":
+            raise TypeError("complex numbers")
+        numbers = np.ascontiguousarray(found, np.float64)
+    except (TypeError, ValueError) as error:
+        raise BodyFileError(f"{source}: {key!r} of type {found.dtype} holds no real numbers ({error})") from error
+    if not np.isfinite(numbers).all():
+        raise BodyFileError(f"{source}: {key!r} holds values that are not finite")
+    return numbers
+
+
+def _mesh(arrays: Mapping[str, NDArray[Any]], source: str) -> tuple[F64, NDArray[np.int32]]:
+    """Template (V, 3) and faces (F, 3), metres, y up."""
+    template = _numbers(arrays, "v_template", source, (None, 3))
+    corners = _numbers(arrays, "f", source, (None, 3))
     n = len(template)
-    for key, got, want in (
-        ("v_template", template.shape, (n, 3)),
-        ("f", faces.shape, (len(faces), 3)),
-        ("weights", weights.shape, (n, N_JOINTS)),
-        ("J_regressor", regressor.shape, (N_JOINTS, n)),
-    ):
-        if got != want:
-            hint = " (24 joints is SMPL, 55 is SMPL-X; this needs SMPL+H)" if key == "weights" else ""
-            raise BodyFileError(f"{source}: {key!r} has shape {got}, needs {want}{hint}")
-    parents = np.asarray(_require(arrays, "kintree_table", source))[0].astype(np.int64)
-    parents[0] = -1
-    if tuple(parents) != PARENTS:
-        raise BodyFileError(f"{source}: kintree_table {parents.tolist()} is not the SMPL+H tree {list(PARENTS)}")
-    if faces.min() < 0 or faces.max() >= n:
-        raise BodyFileError(f"{source}: faces use vertex {int(faces.max())}, the mesh has {n}")
-    posedirs = np.asarray(arrays["posedirs"], np.float64) if "posedirs" in arrays and np.any(arrays["posedirs"]) else None
-    if posedirs is not None and posedirs.shape != (n, 3, 459):
-        raise BodyFileError(f"{source}: 'posedirs' has shape {posedirs.shape}, needs {(n, 3, 459)}")
+    if n == 0 or len(corners) == 0:
+        raise BodyFileError(f"{source}: the mesh has {n} vertices and {len(corners)} faces")
+    if corners.min() < 0 or corners.max() >= n or (corners != np.floor(corners)).any():
+        worst = corners.max() if corners.max() >= n else corners.min()
+        raise BodyFileError(f"{source}: 'f' uses vertex {worst:g}, the mesh has whole numbers from 0 to {n - 1}")
+    height = float(np.ptp(template[:, 1]))
+    if not HEIGHT_M[0] <= height <= HEIGHT_M[1]:
+        raise BodyFileError(
+            f"{source}: the body is {height:.2f} m tall along y, needs {HEIGHT_M[0]} to {HEIGHT_M[1]}: metres, y up, in T-pose"
+        )
+    return template, corners.astype(np.int32)
+
+
+def _weighed(values: F64, key: str, source: str) -> F64:
+    """Rows that sum to one. Raises BodyFileError naming the row that does not."""
+    off = np.abs(values.sum(axis=1) - 1.0)
+    if float(off.max()) > 0.02:
+        row = int(off.argmax())
+        raise BodyFileError(f"{source}: row {row} of {key!r} sums to {values[row].sum():.3f}, needs 1")
+    return values
+
+
+def body_from_arrays(arrays: Mapping[str, NDArray[Any]], source: str) -> BodyModel:
+    """Checks shapes and values and builds a BodyModel. Raises BodyFileError naming key, what was found and what is needed."""
+    template, faces = _mesh(arrays, source)
+    n = len(template)
+    weights = _weighed(_numbers(arrays, "weights", source, (n, N_JOINTS)), "weights", source)
+    if weights.min() < -1e-6:
+        raise BodyFileError(f"{source}: 'weights' holds {weights.min():.3f}; a vertex cannot follow a joint by less than nothing")
+    regressor = _weighed(_numbers(arrays, "J_regressor", source, (N_JOINTS, n)), "J_regressor", source)
+    tree = np.asarray(_require(arrays, "kintree_table", source))
+    parents = np.full(N_JOINTS, -1, np.int64)
+    if tree.shape == (2, N_JOINTS) and tree.dtype.kind in "iuf":
+        parents[1:] = np.nan_to_num(tree[0, 1:].astype(np.float64), nan=-1.0)
+    if tuple(parents.tolist()) != PARENTS:
+        found = f"{parents.tolist()}" if tree.shape == (2, N_JOINTS) else f"of shape {tree.shape}"
+        raise BodyFileError(f"{source}: kintree_table {found} is not the SMPL+H tree {list(PARENTS)}")
+    posedirs = None
+    if "posedirs" in arrays and np.any(arrays["posedirs"]):
+        posedirs = _numbers(arrays, "posedirs", source, (n, 3, 459))
+    shapes = _numbers(arrays, "shapedirs", source, (n, 3, None)) if "shapedirs" in arrays else np.zeros((n, 3, 0))
     index, weight = _influences(weights)
     joints = regressor @ template
     dominant = np.take_along_axis(index, np.argmax(weight, axis=1)[:, None], axis=1)[:, 0]
-    tips = np.asarray(arrays["tips"], np.float64) if "tips" in arrays else _tips(joints, template, dominant)
-    flex = np.asarray(arrays["flex_axes"], np.float64) if "flex_axes" in arrays else _flex_axes(joints, tips)
+    if joints[JOINT["head"], 1] <= joints[0, 1] or joints[0, 1] <= joints[JOINT["left_ankle"], 1]:
+        raise BodyFileError(f"{source}: head, pelvis and ankles are not above each other along y; the rest pose is a T-pose, y up")
+    tips = _numbers(arrays, "tips", source, (N_JOINTS, 3)) if "tips" in arrays else _tips(joints, template, dominant)
+    flex = _numbers(arrays, "flex_axes", source, (2, 15, 3)) if "flex_axes" in arrays else _flex_axes(joints, tips)
     flex = flex / np.linalg.norm(flex, axis=-1, keepdims=True)
-    part = np.asarray(arrays["vertex_part"], np.uint8) if "vertex_part" in arrays else np.zeros(n, np.uint8)
+    part = _numbers(arrays, "vertex_part", source, (n,)).astype(np.uint8) if "vertex_part" in arrays else np.zeros(n, np.uint8)
     names = tuple(str(p) for p in arrays["part_names"]) if "part_names" in arrays else ("skin",)
-    shapes = np.asarray(arrays.get("shapedirs", np.zeros((n, 3, 0))), np.float64)
     terms = str(arrays.get("license", "the licence of the file's owner"))
     body = BodyModel(
         JOINT_NAMES, parents, template, faces, index, weight, regressor, joints, shapes, posedirs, flex, tips, part, names, terms, source

@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from humans.kinematics import joint_transforms, skin
 from humans.legs import foot_vertices
 from humans.model import JOINT, N_JOINTS, BodyModel
+from humans.model_files import BodyFileError, read_npz
 from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotvec_from_matrix, slerp_rotvec
 
 RATE_KEYS = ("mocap_framerate", "mocap_frame_rate")
+KEYS = (*RATE_KEYS, "poses", "trans", "surface_model_type", "root_orient", "pose_body", "pose_hand")
+"""What is read of a clip; other entries, some of which are pickled objects, are left alone."""
 WALK_SPEED_LIMIT_M_S = 3.0
 ALIKE = 0.85
 """A peak of the autocorrelation this near to the highest is as good."""
@@ -48,7 +51,7 @@ class Motion:
 
 def _layout(data: dict[str, NDArray[Any]], path: Path) -> str:
     width = data["poses"].shape[1] if data["poses"].ndim == 2 else None
-    named = str(data["surface_model_type"].item()) if "surface_model_type" in data else None
+    named = str(data["surface_model_type"].reshape(-1)[0]) if data.get("surface_model_type", np.zeros(0)).size else None
     if named is not None and named not in _WIDTHS:
         raise MotionFileError(f"{path}: surface_model_type {named!r} is not one of {', '.join(_WIDTHS)}")
     layout = named or next((name for name, size in _WIDTHS.items() if size == width), None)
@@ -59,7 +62,10 @@ def _layout(data: dict[str, NDArray[Any]], path: Path) -> str:
 
 
 def _rate(data: dict[str, NDArray[Any]], path: Path) -> float:
-    found = {key: float(data[key]) for key in RATE_KEYS if key in data}
+    try:
+        found = {key: float(data[key].item()) for key in RATE_KEYS if key in data}
+    except (TypeError, ValueError) as error:
+        raise MotionFileError(f"{path}: the frame rate is not one number ({error})") from error
     if not found:
         raise MotionFileError(f"{path}: no frame rate; need one of {', '.join(RATE_KEYS)}, found {sorted(data)}. It is not assumed")
     if len(set(found.values())) > 1:
@@ -68,6 +74,19 @@ def _rate(data: dict[str, NDArray[Any]], path: Path) -> float:
     if not 1.0 <= rate <= 1000.0:
         raise MotionFileError(f"{path}: frame rate {rate} is outside 1..1000 Hz")
     return rate
+
+
+def _with_poses(data: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """The arrays, with `poses` put together where the file has them in parts (root, body, hands) only."""
+    if "poses" in data or not {"root_orient", "pose_body"} <= set(data):
+        return data
+    n = len(np.atleast_1d(data["root_orient"]))
+    hands = data.get("pose_hand", np.zeros((n, 90)))
+    parts = [data["root_orient"], data["pose_body"], hands]
+    if any(part.shape != (n, width) for part, width in zip(parts, (3, 63, 90), strict=True)):
+        return data
+    rest = {key: value for key, value in data.items() if key != "surface_model_type"}
+    return rest | {"poses": np.concatenate(parts, axis=1)}
 
 
 def _slice(poses: F64, layout: str) -> F64:
@@ -106,15 +125,17 @@ def read_amass(path: Path | str, body: BodyModel, up: str | None = "z") -> Motio
     if up not in ("y", "z", None):
         raise ValueError(f"up {up!r} is not one of y, z, None")
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            data = {key: archive[key] for key in archive.files}
-    except (OSError, ValueError) as error:
-        raise MotionFileError(f"{path}: not a readable npz without pickled objects ({error})") from error
+        data = _with_poses(read_npz(path, KEYS))
+    except BodyFileError as error:
+        raise MotionFileError(str(error)) from error
     missing = [key for key in ("poses", "trans") if key not in data]
     if missing:
         raise MotionFileError(f"{path}: keys {missing} are missing; found {sorted(data)}")
     layout, rate = _layout(data, path), _rate(data, path)
-    poses, trans = _slice(np.asarray(data["poses"], np.float64), layout), np.asarray(data["trans"], np.float64)
+    try:
+        poses, trans = _slice(np.asarray(data["poses"], np.float64), layout), np.asarray(data["trans"], np.float64)
+    except (TypeError, ValueError) as error:
+        raise MotionFileError(f"{path}: 'poses' or 'trans' hold no numbers ({error})") from error
     if trans.shape != (len(poses), 3) or len(poses) == 0:
         raise MotionFileError(f"{path}: 'trans' has shape {trans.shape} for {len(poses)} frames; need (n, 3)")
     if not (np.isfinite(poses).all() and np.isfinite(trans).all()):

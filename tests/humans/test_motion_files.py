@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -149,3 +150,60 @@ def test_flat_and_mean_hand_conventions_convert_back() -> None:
     assert np.allclose(relative_to_mean(np.zeros(45), mean, "mean", "flat"), mean)
     with pytest.raises(MotionFileError, match="flat, mean"):
         relative_to_mean(hand, mean, "zero", "flat")
+
+
+def test_entries_that_are_not_needed_may_be_anything(tmp_path: Path) -> None:
+    """`*_stageii.npz` of AMASS keep pickled dictionaries beside the arrays; they are not loaded."""
+    path = clip(tmp_path / "a_stageii.npz", width=165, surface_model_type="smplx", markers_latent_vids=np.array({"a": 1}, object))
+    assert read_amass(path, BODY).layout == "smplx"
+
+
+def test_a_clip_in_parts_is_put_together(tmp_path: Path) -> None:
+    parts: dict[str, Any] = {
+        "root_orient": np.tile(root_pose(0.0), (5, 1)),
+        "pose_body": np.full((5, 63), 0.1),
+        "pose_hand": np.full((5, 90), 0.2),
+    }
+    motion = read_amass(clip(tmp_path / "a.npz", drop=("poses",), surface_model_type="smplx", **parts), BODY)
+    assert np.allclose(motion.pose_rad[:, 3:66], 0.1) and np.allclose(motion.pose_rad[:, 66:], 0.2)
+    with pytest.raises(MotionFileError, match="missing"):
+        read_amass(clip(tmp_path / "b.npz", drop=("poses",), **(parts | {"pose_body": np.zeros((4, 63))})), BODY)
+
+
+def test_the_up_axis_is_measured_where_it_is_not_said(tmp_path: Path) -> None:
+    upright = clip(tmp_path / "z.npz")
+    turned = np.zeros((5, 156))
+    turned[:, :3] = rotvec_from_matrix(rotation_x(-np.pi / 2) @ matrix_from_rotvec(root_pose(0.3)))
+    for path in (upright, clip(tmp_path / "y.npz", poses=turned)):
+        motion = read_amass(path, BODY, up=None)
+        transforms = joint_transforms(BODY, motion.pose_rad[0], motion.translation_m[0])
+        assert transforms[JOINT["head"], 2, 3] - transforms[0, 2, 3] > 0.5
+    lying = np.zeros((5, 156))
+    lying[:, 2] = 0.5 * np.pi
+    with pytest.raises(MotionFileError, match="upright along neither"):
+        read_amass(clip(tmp_path / "x.npz", poses=lying), BODY, up=None)
+
+
+@pytest.mark.parametrize("cut", [2, 200, 0.5, -20])
+def test_a_clip_that_is_cut_short_is_named(tmp_path: Path, cut: float) -> None:
+    whole = clip(tmp_path / "a.npz", frames=300).read_bytes()
+    path = tmp_path / "cut.npz"
+    path.write_bytes(whole[: int(cut * len(whole)) if 0 < cut < 1 else int(cut)])
+    with pytest.raises(MotionFileError, match="cut.npz: not a readable npz"):
+        read_amass(path, BODY)
+
+
+@pytest.mark.parametrize(
+    ("more", "word"),
+    [
+        ({"mocap_framerate": np.array([30.0, 60.0])}, "not one number"),
+        ({"mocap_framerate": np.array("fast")}, "not one number"),
+        ({"mocap_framerate": np.nan}, "1..1000"),
+        ({"poses": np.full((5, 156), "a")}, "no numbers"),
+        ({"poses": np.zeros(156)}, "shape"),
+        ({"poses": np.array([{}], object)}, "not a readable npz"),
+    ],
+)
+def test_values_of_another_kind_are_named(tmp_path: Path, more: dict[str, object], word: str) -> None:
+    with pytest.raises(MotionFileError, match=word):
+        read_amass(clip(tmp_path / "a.npz", **more), BODY)  # type: ignore[arg-type]
