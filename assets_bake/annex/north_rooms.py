@@ -7,7 +7,7 @@ from assets_bake.looks import OAK, WALNUT, WHITE_PAINT, plain, textured
 from assets_bake.scene_maker import SceneMaker
 
 DESK, SIDEBOARD, STORE_TABLE = 0.74, 0.8, 0.78
-AISLE_M = (6.02, 6.64)
+AISLE_M = (5.92, 6.66)
 """The aisle of the archive, y from, to: a person passes it, a wide tray does not."""
 
 
@@ -83,7 +83,7 @@ def _archive(scene: SceneMaker) -> None:
     low, high = AISLE_M
     _open_shelf(scene, "shelf_1", (5.55, high + 0.6), "W", 1.2, "shelf_wide")
     _open_shelf(scene, "shelf_2", (5.55, high + 1.765), "W", 1.12, "shelf_middle")
-    _open_shelf(scene, "shelf_3", (5.55, low - 0.31), "W", 0.61, "shelf_short")
+    _open_shelf(scene, "shelf_3", (5.55, low - 0.26), "W", 0.51, "shelf_short")
     for key, z, y in (("book_row_1", 0.86, 7.5), ("book_row_2", 1.26, 8.6), ("book_row_3", 0.46, 8.8)):
         scene.put(key, "book_row", key, (5.50, y, z), "W", length_m=0.5, seed=int(key[-1]))
     scene.put("picture_2", "decor", "picture_hills", (5.0, NORTH_WALL, 1.6), "N", kind="picture", size_m=(0.6, 0.45), art="art_hills")

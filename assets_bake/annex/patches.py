@@ -8,7 +8,7 @@ from assets_bake.annex.south_rooms import COFFEE, TABLE, TOP
 from assets_bake.scene_maker import SceneMaker
 
 SPILLS = (
-    ("kitchen", 2.95, 2.02, TABLE), ("kitchen", 1.16, 0.46, TOP), ("break_room", 11.76, 1.52, COFFEE), ("laundry", 5.30, 0.16, FOLDING),
+    ("kitchen", 2.95, 1.92, TABLE), ("kitchen", 1.16, 0.46, TOP), ("break_room", 11.76, 1.52, COFFEE), ("laundry", 5.30, 0.16, FOLDING),
 )  # fmt: skip
 STAINS = (("kitchen", 0.72, 0.40, TOP), ("office", 0.58, 7.05, DESK))
 

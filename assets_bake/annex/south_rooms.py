@@ -79,14 +79,14 @@ def _kitchen(scene: SceneMaker) -> None:
         handle_z_m=0.12,
     )
     scene.put("microwave_1", "electronics", "microwave", (2.74, 0.30, TOP), "N", kind="microwave")
-    scene.put("dining_table_1", "table", "dining_table", (3.12, 1.95, 0.0), "W", size_m=(0.8, 0.76, TABLE), look=OAK)
+    scene.put("dining_table_1", "table", "dining_table", (3.12, 1.85, 0.0), "W", size_m=(0.8, 0.76, TABLE), look=OAK)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
-    scene.put("chair_2", "chair", "chair_oak", (2.5, 1.95, 0.0), "E", look=OAK, seat=cushion)
+    scene.put("chair_2", "chair", "chair_oak", (2.5, 1.85, 0.0), "E", look=OAK, seat=cushion)
 
 
 def _laundry(scene: SceneMaker) -> None:
     scene.room = "laundry"
-    scene.put("washing_machine_1", "washing_machine", "washing_machine", (4.15, 0.31, 0.0), "N")
+    scene.put("washing_machine_1", "washing_machine", "washing_machine", (4.42, 0.31, 0.0), "N")
     scene.put("dryer_1", "washing_machine", "dryer", (6.28, 1.9, 0.0), "W", category="dryer")
     scene.put(
         "folding_table_1",

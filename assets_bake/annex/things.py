@@ -208,11 +208,11 @@ def _parcels(scene: SceneMaker) -> None:
 
 def _kitchen(scene: SceneMaker) -> None:
     scene.room = "kitchen"
-    scene.put("apple_1", "fruit", "apple_red", (3.04, 1.78, TABLE), 0.0, kind="apple", colour="red", category="apple")
-    scene.put("orange_1", "fruit", "orange", (3.12, 2.23, TABLE), 0.0, kind="orange", colour="orange", category="orange")
+    scene.put("apple_1", "fruit", "apple_red", (3.04, 1.68, TABLE), 0.0, kind="apple", colour="red", category="apple")
+    scene.put("orange_1", "fruit", "orange", (3.12, 2.13, TABLE), 0.0, kind="orange", colour="orange", category="orange")
     scene.put("kettle_1", "kettle", "kettle", (0.42, 0.30, TOP), "N")
     scene.put("sponge_1", "gadget", "sponge", (1.66, 0.38, TOP), 0.2, kind="sponge", colour="yellow")
-    scene.put("knife_1", "cutlery", "knife", (3.14, 1.98, TABLE), 0.4, kind="knife")
+    scene.put("knife_1", "cutlery", "knife", (3.14, 1.88, TABLE), 0.4, kind="knife")
 
 
 def _laundry(scene: SceneMaker) -> None:
