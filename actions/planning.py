@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from actions.failures import complete
 from actions.motions import LetGo, Plan, Segment
 from actions.postures.handling import carried_again
 from actions.postures.phoning import at_ear
@@ -17,12 +18,17 @@ from assistcore.world.outcomes import Code, Refusal
 
 
 def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
-    """The whole command, screened, or why not. Changes nothing.
+    """The whole command, screened, or why not, with the next step. Changes nothing.
 
     A seated person gets up first for every verb whose `INFO.seated` is off, as closed doors on a way are opened: an implicit part of it.
     Where a raised arm (a phone at the ear) is in the way of a verb, it comes down first.
     """
     forget_walks(world)
+    planned = _planned(world, command)
+    return complete(planned, command) if isinstance(planned, Refusal) else planned
+
+
+def _planned(world: ActionWorld, command: Command) -> Plan | Refusal:
     module = load_verb(command.verb)
     first = stand_up(world) if seat_of(world) and not module.INFO.seated else []
     if isinstance(first, Refusal):

@@ -23,6 +23,14 @@ INFO = VerbInfo(
     group="devices",
     targets=("phone",),
     seated=True,
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

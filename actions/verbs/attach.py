@@ -23,6 +23,20 @@ INFO = VerbInfo(
     numbers=(NumberArg("angle_error", None, -180.0, 180.0),),
     symbols=(("child_connector", 0), ("parent_connector", 0)),
     targets=("lid", "part"),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+        Code.DOES_NOT_FIT,
+    ),
 )
 
 

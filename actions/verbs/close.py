@@ -8,7 +8,7 @@ from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
 from assistcore.world.graph import SceneGraph
-from assistcore.world.outcomes import Refusal
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="close",
@@ -22,6 +22,17 @@ INFO = VerbInfo(
     meaning="Swing or push something shut by its handle.",
     group="fixtures",
     targets=("openable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

@@ -20,6 +20,16 @@ INFO = VerbInfo(
     meaning="Stay at food that is in or on a running appliance, its door closed, until it is done.",
     group="tools",
     targets=("cookable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

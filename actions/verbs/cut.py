@@ -20,6 +20,18 @@ INFO = VerbInfo(
     meaning="Chop something in two with the held tool, which needs a cutting edge; it must lie in the open.",
     group="tools",
     targets=("cuttable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

@@ -21,6 +21,20 @@ INFO = VerbInfo(
     meaning="Take hold of a thing that is attached to another and lift it off; it stays in the hand.",
     group="assembly",
     targets=("lid", "part"),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.GRASP_FAILED,
+        Code.TOO_HEAVY,
+    ),
 )
 
 

@@ -20,6 +20,12 @@ INFO = VerbInfo(
     meaning="A thing slips off the support named and falls to the floor beside it, by itself; nobody moves.",
     group="placement",
     seated=True,
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_AFFORDED,
+        Code.NO_FREE_SPACE,
+    ),
 )
 LOW_MM = 250
 """A thing on the floor has its own origin at most this high."""

@@ -23,6 +23,13 @@ INFO = VerbInfo(
     group="placement",
     targets=("movable",),
     seated=True,
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

@@ -29,6 +29,11 @@ INFO = VerbInfo(
     numbers=(
         NumberArg("distance", PACE_M, 0.05, 20.0, (("m", 1.0), ("", PACE_M), ("metres", 1.0), ("meters", 1.0), ("paces", PACE_M)), True),
     ),
+    codes=(
+        Code.BAD_ARGUMENT,
+        Code.PATH_BLOCKED,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

@@ -27,6 +27,7 @@ INFO = VerbInfo(
     english=("look around", "have a look around", "look around the room"),
     meaning="Turn once all round with a level gaze, stopping four times; ends facing as before.",
     group="perception",
+    codes=(Code.TRAJECTORY_COLLISION,),
 )
 STOPS = 4
 

@@ -20,6 +20,16 @@ INFO = VerbInfo(
     meaning="Aim the gaze at something, stepping closer if needed; a labelled thing is brought or turned so that its print can be read.",
     group="perception",
     targets=("movable", "fixture", "door"),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_VISIBLE,
+        Code.NOT_AFFORDED,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

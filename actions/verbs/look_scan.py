@@ -10,7 +10,7 @@ from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
 from assistcore.world.graph import SceneGraph
-from assistcore.world.outcomes import Refusal
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="look_scan",
@@ -21,6 +21,7 @@ INFO = VerbInfo(
     meaning="Sweep the floor nearby with the eyes, all round where there is room to turn; seated, from side to side.",
     group="perception",
     seated=True,
+    codes=(Code.TRAJECTORY_COLLISION,),
 )
 
 

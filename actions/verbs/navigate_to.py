@@ -23,6 +23,15 @@ INFO = VerbInfo(
     meaning="Walk along a collision-free route to a place in front of the target; closed doors on the way are opened.",
     group="locomotion",
     targets=("movable", "fixture", "door", "room"),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 FAR_M = 2.0

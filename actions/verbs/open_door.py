@@ -8,7 +8,7 @@ from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
 from assistcore.world.graph import SceneGraph
-from assistcore.world.outcomes import Refusal
+from assistcore.world.outcomes import Code, Refusal
 
 INFO = VerbInfo(
     name="open_door",
@@ -22,6 +22,16 @@ INFO = VerbInfo(
     meaning="Open a door between rooms: walk to its handle and swing the leaf.",
     group="fixtures",
     targets=("door",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

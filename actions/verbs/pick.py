@@ -21,6 +21,20 @@ INFO = VerbInfo(
     meaning="Reach for a movable thing, close the hand on it and hold it; the hand must be empty.",
     group="grasping",
     targets=("movable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.GRASP_FAILED,
+        Code.TOO_HEAVY,
+    ),
 )
 
 

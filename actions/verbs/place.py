@@ -20,6 +20,20 @@ INFO = VerbInfo(
     meaning="Set the named held thing down on a support, let it settle, and check that it stands there.",
     group="grasping",
     targets=("movable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+        Code.DOES_NOT_FIT,
+        Code.POSTCONDITION_FAILED,
+    ),
 )
 
 

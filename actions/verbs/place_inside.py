@@ -21,6 +21,19 @@ INFO = VerbInfo(
     group="grasping",
     targets=("movable",),
     symbols=(("region", 0),),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+        Code.DOES_NOT_FIT,
+    ),
 )
 
 

@@ -20,6 +20,16 @@ INFO = VerbInfo(
     meaning="Crouch and put the named held thing on the floor beside something; checks that it is near it.",
     group="placement",
     targets=("movable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+    ),
 )
 
 

@@ -20,6 +20,18 @@ INFO = VerbInfo(
     meaning="Tilt the held thing over the rim of a vessel until the vessel is full or the thing is empty.",
     group="tools",
     targets=("container", "sink"),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+    ),
 )
 
 

@@ -10,7 +10,7 @@ from actions.motions import Plan
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
-from assistcore.world.outcomes import Refusal
+from assistcore.world.outcomes import Code, Refusal
 
 __all__ = ["INFO", "plan", "verify"]
 
@@ -23,6 +23,18 @@ INFO = VerbInfo(
     meaning="Push a fixture on wheels by its bar, walking behind it, to a place or a room; what stands on it comes along.",
     group="fixtures",
     targets=("wheeled",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+    ),
 )
 
 

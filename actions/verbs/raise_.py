@@ -20,6 +20,18 @@ INFO = VerbInfo(
     meaning="Take a lying assembly by its long part and lead it upright on its base; what is attached stays attached.",
     group="assembly",
     targets=("erectable",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.TOO_HEAVY,
+    ),
 )
 
 

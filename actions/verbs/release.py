@@ -23,6 +23,12 @@ INFO = VerbInfo(
     english=("drop it", "let go of it", "drop {object}"),
     meaning="Let go of the held thing where it is carried; it falls and settles.",
     group="grasping",
+    codes=(
+        Code.HAND_EMPTY,
+        Code.NOT_HELD,
+        Code.TRAJECTORY_COLLISION,
+        Code.POSTCONDITION_FAILED,
+    ),
 )
 
 

@@ -23,6 +23,16 @@ INFO = VerbInfo(
     group="posture",
     targets=("seat",),
     seated=True,
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.TRAJECTORY_COLLISION,
+        Code.NO_FREE_SPACE,
+    ),
 )
 
 

@@ -20,6 +20,7 @@ INFO = VerbInfo(
     english=("squat down", "crouch", "crouch down"),
     meaning="Crouch and come up again; what is held stays in the hand.",
     group="posture",
+    codes=(Code.TRAJECTORY_COLLISION,),
 )
 
 

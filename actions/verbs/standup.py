@@ -21,6 +21,10 @@ INFO = VerbInfo(
     meaning="Get up from the seat and step away from it.",
     group="posture",
     seated=True,
+    codes=(
+        Code.ALREADY,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

@@ -20,6 +20,18 @@ INFO = VerbInfo(
     meaning="Lead the head of the held tool round in a vessel that is open at the top.",
     group="tools",
     targets=("container",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.NOT_HELD,
+        Code.NOT_AFFORDED,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.DOES_NOT_FIT,
+    ),
 )
 
 

@@ -24,6 +24,10 @@ INFO = VerbInfo(
     numbers=(NumberArg("angle", 90.0, 0.001, 360.0, (("", 1.0), ("deg", 1.0), ("degrees", 1.0), ("°", 1.0))),),
     variants=(("TurnLeft", "left"), ("TurnRight", "right"), ("TurnAround", "around")),
     bare=("TurnAround",),
+    codes=(
+        Code.BAD_ARGUMENT,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

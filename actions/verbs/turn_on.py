@@ -20,6 +20,17 @@ INFO = VerbInfo(
     meaning="Press the device's control with a finger so that it starts running.",
     group="devices",
     targets=("device",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.ALREADY,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+    ),
 )
 
 

@@ -22,6 +22,17 @@ INFO = VerbInfo(
     group="devices",
     targets=("computer", "keyboard"),
     seated=True,
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.POSTCONDITION_FAILED,
+    ),
 )
 
 

@@ -22,6 +22,7 @@ INFO = VerbInfo(
     numbers=(
         NumberArg("duration", 3.0, 0.1, 600.0, (("", 1.0), ("s", 1.0), ("sec", 1.0), ("seconds", 1.0), ("min", 60.0), ("minutes", 60.0))),
     ),
+    codes=(Code.BAD_ARGUMENT,),
 )
 
 

@@ -20,6 +20,19 @@ INFO = VerbInfo(
     meaning="Sweep a surface, a dish, a spill or a stain with a sponge or towel, which is taken first where the hand is empty.",
     group="tools",
     targets=("wipe",),
+    codes=(
+        Code.UNKNOWN_ENTITY,
+        Code.BAD_ARGUMENT,
+        Code.HAND_FULL,
+        Code.NOT_AFFORDED,
+        Code.CLOSED,
+        Code.PATH_BLOCKED,
+        Code.DOOR_CLOSED,
+        Code.OUT_OF_REACH,
+        Code.TRAJECTORY_COLLISION,
+        Code.GRASP_FAILED,
+        Code.TOO_HEAVY,
+    ),
 )
 
 

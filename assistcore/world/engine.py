@@ -62,6 +62,8 @@ class VerbInfo:
     """Surface verbs that take no argument (TurnAround)."""
     seated: bool = False
     """Whether a seated person does it on the seat; for any other verb they get up first."""
+    codes: tuple[str, ...] = ()
+    """Codes with which its commands may be refused or fail, besides those of the grammar and `BUSY`."""
 
 
 @dataclass(frozen=True)

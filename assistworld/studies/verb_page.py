@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from actions.failures import FAILURES
 from actions.verb import all_verbs
 from assistcore.world.engine import VerbInfo
 from assistcore.world.outcomes import CORE_CODES, Code
@@ -20,7 +21,7 @@ PAGE = "docs/verbs.md"
 
 
 def verb_page() -> str:
-    """The page as text: a table for each group of primitives, and the closed set of codes."""
+    """The page as text: a table for each group of primitives, and the failure table."""
     verbs = sorted(all_verbs(), key=lambda info: (info.group, info.name))
     performed = sum(info.implemented for info in verbs)
     parts = [
@@ -34,7 +35,7 @@ def verb_page() -> str:
     ]
     for group, members in groupby(verbs, key=lambda info: info.group):
         parts += ["", f"## {group.capitalize()}", "", *_table(members)]
-    parts += ["", "## Codes", "", ", ".join(f"`{code}`" for code in sorted(CORE_CODES)) + "."]
+    parts += ["", "## Codes", "", *_codes(verbs)]
     return "\n".join(parts) + "\n"
 
 
@@ -46,6 +47,23 @@ def _table(verbs: Iterable[VerbInfo]) -> list[str]:
         meaning = info.meaning if info.implemented else f"{info.meaning} Not performed: `{Code.NOT_SUPPORTED}`."
         said = "; ".join(info.english)
         rows.append(f"| `{info.name}` | {written} | {arguments} | {HANDS[info.hands]} | {said} | {meaning}{_seat(info)} |")
+    return rows
+
+
+def _codes(verbs: Iterable[VerbInfo]) -> list[str]:
+    """The failure table: code, when, what its fact names, what the person is told, and the verbs that may answer with it."""
+    rows = [
+        "Every refusal carries the fact and a next step; the person is told the sentence, then both. Each pair of verb and code is",
+        "provoked in `tests/engines/conformance`. `BUSY` and what the grammar refuses may meet any verb.",
+        "",
+        "| code | when | the fact names | the person is told | verbs |",
+        "|---|---|---|---|---|",
+    ]
+    listed = list(verbs)
+    for code in sorted(CORE_CODES):
+        line = FAILURES[code]
+        said = ", ".join(f"`{info.name}`" for info in sorted(listed, key=lambda i: i.name) if code in info.codes)
+        rows.append(f"| `{code}` | {line.when} | {line.fact} | {line.told}. | {said} |")
     return rows
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from actions.failures import complete, sentence
 from actions.grammar import parse_command
 from actions.motions import Attach, Detach, Hold, LetGo, Motion, Plan, Segment
 from actions.planning import plan_command
@@ -374,6 +375,7 @@ class HouseEngine:
         refusal: Refusal | None = None
         if status is Status.DONE:
             refusal = self._unsettled(motion.plan) or load_verb(command.verb).verify(self._graph, command)
+            refusal = complete(refusal, command) if refusal is not None else None
             status = Status.FAILED if refusal is not None else Status.DONE
         self._motion = None
         self._cause = ""
@@ -428,4 +430,4 @@ def _feedback(outcome: Outcome | None, remark: str) -> str:
     """What the person notes about an ended command: why it was not done, or what there is to say although it was."""
     if outcome is None or outcome.refusal is None:
         return remark if outcome is not None and outcome.status is Status.DONE else ""
-    return f"{outcome.refusal.code}: {outcome.refusal.fact}" + (f"; {outcome.refusal.hint}" if outcome.refusal.hint else "")
+    return sentence(outcome.refusal)
