@@ -211,6 +211,14 @@ class Described(Protocol):
         "kind", "footprint_m"}]}`; footprints are convex outlines in metres, world frame."""
 
 
+@runtime_checkable
+class Hosted(Protocol):
+    """What an engine that lives in another process says of it. An engine without it is recorded as `in process`."""
+
+    process: str
+    """`warm process` where it has served episodes before, `fresh process` where each has its own."""
+
+
 class Assistant(Protocol):
     """An assistant policy. `privileged` ones got the pack by constructor and are never reported as models."""
 

@@ -14,6 +14,8 @@ from assistcore.world.text import printable
 
 if TYPE_CHECKING:
     from assistcore.world.engine import Engine
+    from assistworld.engines._watched import Watched
+    from assistworld.engines.remote.client import RemoteEngine
     from assistworld.episodes.bundle import Bundle
     from assistworld.episodes.driver import Watch
     from evaluator.scores import Score
@@ -36,6 +38,9 @@ def packs_argument(parser: argparse.ArgumentParser) -> None:
 def run_arguments(parser: argparse.ArgumentParser) -> None:
     """Engine, seed, frames, output folder."""
     parser.add_argument("--engine", help="engine to play on (default: the pack's)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--fresh", action="store_true", help="start the engine in a new process of its own for each attempt")
+    where.add_argument("--connect", type=Path, metavar="FILE", help="play on the server that `assistworld serve` announces in FILE")
     parser.add_argument("--seed", type=int, default=0, help="seed of every random draw (default 0)")
     parser.add_argument("--frames", type=frames, default=4, metavar="none|N", help="pictures drawn per command (default 4)")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder for bundles (default ./runs)")
@@ -90,11 +95,7 @@ def opened_engine(name: str, asked: argparse.Namespace | None = None) -> Iterato
     """An engine by name, with the person that was asked for, under watch, closed at the end.
 
     Report inside: an engine that fails while closing takes no result with it."""
-    from assistworld.engines._watched import Watched
-    from assistworld.studies.attempt import make_engine
-
-    person = {key: value for key in ("body", "gait") if (value := getattr(asked, key, None)) is not None}
-    engine = Watched(lambda: make_engine(name, person))
+    engine = _engine(name, asked)
     try:
         yield engine
     finally:
@@ -103,6 +104,24 @@ def opened_engine(name: str, asked: argparse.Namespace | None = None) -> Iterato
             engine.close()
         except Exception as error:
             print(f"assistworld: engine {name} failed at shutdown (what was written before is complete): {error}", file=sys.stderr)
+
+
+def _engine(name: str, asked: argparse.Namespace | None) -> RemoteEngine | Watched:
+    """In this process under watch, in a fresh one for each attempt, or on a server that somebody keeps warm."""
+    from assistworld.engines._watched import Watched
+    from assistworld.studies.attempt import make_engine
+
+    person = {key: value for key in ("body", "gait") if (value := getattr(asked, key, None)) is not None}
+    if (announcement := getattr(asked, "connect", None)) is not None:
+        from assistworld.engines.remote.announced import connected
+
+        return connected(announcement, name, person)
+    if getattr(asked, "fresh", False):
+        from assistworld.engines.remote.client import RemoteEngine
+        from assistworld.engines.remote.process import ServerProcess
+
+        return RemoteEngine(ServerProcess(name, options={k: str(v.resolve()) for k, v in person.items()}), fresh=True)
+    return Watched(lambda: make_engine(name, person))
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from assistcore.world.commands import Command, Parsed
-from assistcore.world.engine import Abilities, Described, Engine, Role, Scenario, Step, Vocabulary
+from assistcore.world.engine import Abilities, Described, Engine, Hosted, Role, Scenario, Step, Vocabulary
 from assistcore.world.errors import InfrastructureError
 from assistcore.world.graph import SceneGraph
 from assistcore.world.outcomes import Refusal
@@ -67,6 +67,11 @@ class Watched:
     def version(self) -> str:
         """The engine's version, "0" where it has none."""
         return self._engine.version if isinstance(self._engine, Described) else "0"
+
+    @property
+    def process(self) -> str:
+        """See `Hosted`."""
+        return self._engine.process if isinstance(self._engine, Hosted) else "in process"
 
     def summary(self) -> Mapping[str, Any]:
         """See `Described`."""

@@ -6,7 +6,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from assistcore.world.canonical import canonical_json
-from assistcore.world.engine import Described, Engine
+from assistcore.world.engine import Described, Engine, Hosted
 from assistcore.world.errors import InputError, Problem, nearest
 from assistcore.world.records import Initial, Opened
 from assistcore.world.snapshots import Snapshot
@@ -41,7 +41,7 @@ def first_rows(episode: Episode) -> Snapshot:
     stage = engine.summary() if isinstance(engine, Described) else {}
     assistant, human = episode.agents
     tick = engine.tick_seconds
-    sink.write(
+    opened = sink.write(
         0,
         Opened(
             producer=f"assistworld {version('assistworld')}",
@@ -60,6 +60,7 @@ def first_rows(episode: Episode) -> Snapshot:
             human=human,
         ),
     )
+    sink.note(opened, {"engine_process": engine.process if isinstance(engine, Hosted) else "in process"})
     graph = engine.graph()
     episode.line.graph = graph
     rows = tuple((s, k, graph.values[s, k]) for s, k in sorted(graph.values))

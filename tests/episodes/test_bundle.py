@@ -33,7 +33,7 @@ def test_a_sealed_bundle_verifies_and_knows_its_pack(bundle: Path) -> None:
     assert faults_of(bundle) == () and opened.sealed and opened.torn == 0
     assert opened.pack.id == "toy_cup" and opened.stopped is not None and opened.stopped.reason == "declared"
     assert opened.graph_at(12).has("on", "red_cup_1", "bed_1") and not opened.graph_at(8).has("on", "red_cup_1", "bed_1")
-    assert len(opened.timing()) == 4 + 1, "one row of wall times per reply"
+    assert len(opened.timing()) == 1 + 4 + 1, "where the engine ran, one row of wall times per reply, the seal"
 
 
 def test_nothing_in_it_names_a_machine_or_a_wall_time(bundle: Path) -> None:

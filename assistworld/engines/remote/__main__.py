@@ -7,7 +7,7 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from assistcore.world.engine import Engine
@@ -18,12 +18,20 @@ from assistworld.engines.remote.server import Server
 TOKEN = "ASSISTWORLD_TOKEN"
 
 
-def maker(name: str) -> Callable[[], Engine]:
-    """What makes an engine: a registered name, or `module:function`."""
+def maker(name: str, options: Mapping[str, str]) -> Callable[[], Engine]:
+    """What makes an engine: a registered name, or `module:function`; `options` are passed to it by name."""
     module, colon, function = name.partition(":")
     loaded = importlib.import_module(module) if colon else Registry("engine", "assistworld.engines").load(name)
-    make: Callable[[], Engine] = getattr(loaded, function or "make")
-    return make
+    make: Callable[..., Engine] = getattr(loaded, function or "make")
+    return lambda: make(**options)
+
+
+def option(text: str) -> tuple[str, str]:
+    """`name=value`."""
+    name, equals, value = text.partition("=")
+    if not (equals and name.isidentifier()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form name=value")
+    return name, value
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -34,12 +42,13 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--ready", type=Path, help="file to write once it listens: JSON with port and pid")
     parser.add_argument("--limit-s", type=float, default=300.0, help="longest time of one call in seconds")
     parser.add_argument("--memory-mb", type=float, default=float("inf"), help="resident size over which the process asks to be replaced")
+    parser.add_argument("--option", type=option, action="append", default=[], metavar="NAME=VALUE", help="passed to what makes the engine")
     asked = parser.parse_args(words)
     token = os.environ.pop(TOKEN, "")
     if len(token) < 16:
         parser.error(f"the environment variable {TOKEN} must hold a token of 16 characters or more")
     try:
-        server = Server(maker(asked.engine), token, port=asked.port, limit_s=asked.limit_s, memory_mb=asked.memory_mb)
+        server = Server(maker(asked.engine, dict(asked.option)), token, port=asked.port, limit_s=asked.limit_s, memory_mb=asked.memory_mb)
         return server.serve(lambda: _ready(asked.ready, server.port))
     except AssistWorldError as error:
         print(f"assistworld server: {error}", file=sys.stderr)

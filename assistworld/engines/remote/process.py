@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from assistcore.world.errors import InfrastructureError
@@ -48,7 +49,8 @@ class ServerProcess:
     """A server in a process that lives as long as this object wants.
 
     engine: a registered name or `module:function`. command: how to start Python (Isaac Sim's own, for example), followed by the
-    server's arguments. What it prints goes to a file whose last lines are quoted when it fails.
+    server's arguments. What it prints goes to a file whose last lines are quoted when it fails. options: passed by name to what makes
+    the engine.
     """
 
     ours = True
@@ -63,10 +65,13 @@ class ServerProcess:
         start_s: float = START_S,
         port: int = 0,
         token: str = "",
+        options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.engine, self.token = engine, token or secrets.token_hex(32)
         self._command = tuple(command) or (sys.executable, "-m", "assistworld.engines.remote")
-        self._options = ("--engine", engine, "--limit-s", str(limit_s), "--memory-mb", str(memory_mb), "--port", str(port))
+        self._options = ["--engine", engine, "--limit-s", str(limit_s), "--memory-mb", str(memory_mb), "--port", str(port)]
+        for name, value in options.items():
+            self._options += ["--option", f"{name}={value}"]
         self._start_s, self._limit_s = start_s, limit_s
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -216,6 +221,12 @@ def dial(port: int) -> socket.socket:
         raise InfrastructureError("connect", f"no server answers on 127.0.0.1:{port}: {error.strerror or error}") from error
     link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return link
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on now."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
 
 
 def ending(code: int) -> str:

@@ -26,6 +26,8 @@ from assistworld.engines.remote.values import decode, encode
 from assistworld.engines.remote.wire import PROTOCOL, Lost, Message, Overdue, proved, receive, send
 
 LOOPBACK = "127.0.0.1"
+BUSY_S = 2.0
+"""How long a caller waits for the session before it to end, before it is told that there is one."""
 
 
 class Server:
@@ -85,7 +87,7 @@ class Server:
         try:
             link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             reason = self._stranger(link)
-            if reason is None and not self._free.acquire(blocking=False):
+            if reason is None and not self._free.acquire(timeout=BUSY_S):
                 reason = "another session is running on this server"
             if reason is not None:
                 refuse(link, reason)
