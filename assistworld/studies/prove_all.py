@@ -25,9 +25,14 @@ def run_part(
     """Run what is missing of a part. Returns the result once every case was run, None where this run was not enough.
 
     A part is a module with `CASES`, `case(number)` (JSON with `ok`) and, where cases are also judged together, `problems(cases)`;
+<<<<<<< HEAD
     `committed(case)` cuts a case that passed down to what the result keeps of it. Cases done by the same code are kept in
     `work/PART*.jsonl`; other code starts over. `limit`: most cases to run. `share` (k, n): run every n-th case only, from k;
     processes with different shares may run at once, each writes a file of its own. `totals(cases)` are figures kept beside the cases.
+=======
+    `lists(cases)` are printed.
+    Cases done by the same code are kept in `work/PART.jsonl`; other code starts over.
+>>>>>>> 1183aec (Placements: an exhaustive sampler decides what can be reached, the planner is asked, both lists are printed)
     """
     module = PARTS.load(name)
     packages = tuple(getattr(module, "PACKAGES", RESULT_PACKAGES))
@@ -62,8 +67,13 @@ def run_part(
         "failed": len(failures),
         "failures": failures,
         "problems": [] if overall is None else overall(cases),
+<<<<<<< HEAD
         **({} if totals is None else {"totals": totals(cases)}),
         "cases": [committed(c) if committed is not None and c["ok"] else c for c in cases],
+=======
+        **({"lists": listed(cases)} if (listed := getattr(module, "lists", None)) is not None else {}),
+        "cases": cases,
+>>>>>>> 1183aec (Placements: an exhaustive sampler decides what can be reached, the planner is asked, both lists are printed)
     }
     results.mkdir(parents=True, exist_ok=True)
     write_atomic(results / f"{name}.json", (json.dumps(result, indent=1, sort_keys=True) + "\n").encode())
@@ -116,6 +126,8 @@ def main(words: Sequence[str] | None = None) -> int:
                 print(f"{name}: not complete, run it again to go on")
             else:
                 print(f"{name}: attempted {result['attempted']}, passed {result['passed']}, failed {result['failed']}")
+                for title, lines in result.get("lists", {}).items():
+                    print("\n".join([f"{name}: {title} ({len(lines)})", *(f"  {line}" for line in lines)]))
                 for problem in result["problems"]:
                     print(f"{name}: {problem}")
             code = max(code, 1 if result is None or result["failed"] or result["problems"] else 0)

@@ -1,0 +1,95 @@
+"""A small sample of the placements that the exhaustive sampler decides, and what the sampler itself must not let pass."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from actions.manipulation.surroundings import regions_of
+from actions.world import ActionWorld
+from assistcore.world.engine import Scenario
+from assistcore.world.outcomes import Refusal
+from assistworld.engines.house.engine import HouseEngine
+from assistworld.studies.parts import placements
+from assistworld.studies.placements import Target, decide, play_placement
+from assistworld.studies.trials import shared_engine
+from tests.studies.test_random_trials import told
+
+STARTS = 12
+
+
+@cache
+def placed(number: int) -> dict[str, Any]:
+    return play_placement(placements.SEED, number)
+
+
+@pytest.mark.rotating(1)
+@pytest.mark.parametrize("group", range(STARTS))
+def test_what_the_sampler_reaches_and_does_not_reach(group: int) -> None:
+    """Two placements that can be reached, and one that cannot, which is never accepted. What share is solved the full count says."""
+    found = [placed(4 * group + n) for n in (0, 1, 3)]
+    assert [c["class"] for c in found] == ["reachable", "reachable", "unreachable"]
+    for c in found[:2]:
+        assert c["status"] in ("done", "refused") and c["found"]["posture"], told(c)
+    assert found[2]["status"] == "refused", told(found[2])
+
+
+def with_red_mug(*changes: dict[str, Any]) -> HouseEngine:
+    engine = shared_engine()
+    engine.reset(Scenario("flat", {"spot": "kitchen"}, changes), 0)
+    parsed = engine.parse("[Grab] <red_mug> (1)")
+    assert not isinstance(parsed, Refusal) and engine.begin(parsed.command) is None
+    while not engine.idle():
+        engine.tick()
+    assert engine.state.held is not None
+    return engine
+
+
+def into(engine: HouseEngine, key: str, kind: str) -> Target:
+    assert engine.parts is not None
+    world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
+    return Target("", tuple(p for p in regions_of(world, key) if p.region.kind == kind))
+
+
+def test_a_mug_is_reached_onto_the_table_and_not_into_a_closed_cabinet() -> None:
+    engine = with_red_mug()
+    before = engine.digest()
+    table = decide(engine, into(engine, "dining_table_1", "surface"), 3)
+    assert table.kind == "reachable" and table.release is not None
+    low, high = engine.stage.entity("dining_table_1").box_m
+    T = np.linalg.inv(engine.state.root(engine.stage, "dining_table_1")) @ table.release.root
+    assert (T[:2, 3] > low[:2]).all() and (T[:2, 3] < high[:2]).all()
+    closed = decide(engine, into(engine, "wall_cabinet_1", "interior"), 3)
+    assert (closed.kind, closed.reason) == ("unreachable", "shut in")
+    assert engine.digest() == before, "deciding changes nothing"
+
+
+def test_the_same_cabinet_is_reached_when_it_is_open() -> None:
+    engine = with_red_mug({"set_open": "wall_cabinet_1", "fraction": 1.0})
+    first, again = (decide(engine, into(engine, "wall_cabinet_1", "interior"), 3) for _ in range(2))
+    assert first.kind == "reachable" and first.release is not None and again.release is not None
+    assert np.array_equal(first.release.root, again.release.root) and np.array_equal(first.release.local, again.release.local)
+
+
+def test_a_mug_does_not_fit_into_another() -> None:
+    engine = with_red_mug()
+    found = decide(engine, into(engine, "glass_1", "interior"), 3)
+    assert (found.kind, found.reason) == ("unreachable", "it does not fit")
+
+
+def test_the_part_fails_below_its_share_and_for_anything_accepted_that_cannot_be_reached() -> None:
+    good = {"class": "reachable", "solved": True, "status": "done", "reason": ""}
+    bad = {"class": "unreachable", "solved": False, "status": "refused", "reason": "shut in", "command": "[PutIn]", "number": 7}
+    cases = [dict(good) for _ in range(300)] + [dict(bad) for _ in range(100)]
+    assert placements.problems(cases) == []
+    for n in range(15):
+        cases[n]["solved"] = False
+    assert placements.problems(cases) == []
+    cases[15]["solved"] = False
+    assert placements.problems(cases) == ["284 of 300 reachable placements were solved, less than 95%"]
+    accepted = [*(dict(good) for _ in range(300)), *(dict(bad) for _ in range(99)), {**bad, "status": "done"}]
+    assert placements.problems(accepted) == ["case 7, shut in: accepted [PutIn]"]
+    assert placements.problems(accepted[1:]) == ["299 reachable placements, not 300", "case 7, shut in: accepted [PutIn]"]
