@@ -25,14 +25,9 @@ def run_part(
     """Run what is missing of a part. Returns the result once every case was run, None where this run was not enough.
 
     A part is a module with `CASES`, `case(number)` (JSON with `ok`) and, where cases are also judged together, `problems(cases)`;
-<<<<<<< HEAD
-    `committed(case)` cuts a case that passed down to what the result keeps of it. Cases done by the same code are kept in
-    `work/PART*.jsonl`; other code starts over. `limit`: most cases to run. `share` (k, n): run every n-th case only, from k;
-    processes with different shares may run at once, each writes a file of its own. `totals(cases)` are figures kept beside the cases.
-=======
-    `lists(cases)` are printed.
-    Cases done by the same code are kept in `work/PART.jsonl`; other code starts over.
->>>>>>> 1183aec (Placements: an exhaustive sampler decides what can be reached, the planner is asked, both lists are printed)
+        **({} if totals is None else {"totals": totals(cases)}),
+        **({} if listed is None else {"lists": listed(cases)}),
+        "cases": [committed(c) if committed is not None and c["ok"] else c for c in cases],
     """
     module = PARTS.load(name)
     packages = tuple(getattr(module, "PACKAGES", RESULT_PACKAGES))
@@ -54,7 +49,7 @@ def run_part(
     cases = [{"number": n, **done[n]} for n in sorted(done)]
     failures = [c for c in cases if not c["ok"]]
     overall, committed = getattr(module, "problems", None), getattr(module, "committed", None)
-    totals = getattr(module, "totals", None)
+    totals, listed = getattr(module, "totals", None), getattr(module, "lists", None)
     result = {
         "part": name,
         "description": (module.__doc__ or "").strip().split("\n", 1)[0],

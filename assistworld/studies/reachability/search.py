@@ -40,10 +40,10 @@ I64 = NDArray[np.int64]
 Kind = Literal["reachable", "unreachable", "border"]
 
 CLEAR_M = 0.002
-ROUNDS, DRAWN = 40, 3000
+ROUNDS, DRAWN = 60, 12_000
 """Random rounds, and how many triples of stance, posture and resting place each draws."""
 LOOSE_ROUNDS = 30
-EACH = 5
+EACH = 8
 """Release poses of one random round whose ways are looked at."""
 BLOCK = 400
 SOME = 400
@@ -217,7 +217,7 @@ class Search:
         collar = placed(options.collar_m[figure][:, None], np.column_stack([np.zeros((n, 2)), heading]))[:, 0, :2]
         xy = wrist[:, :2] - away[:, None] * np.column_stack([np.cos(aside), np.sin(aside)]) - collar
         stances = np.column_stack([np.round(xy / STEP_M) * STEP_M, heading])
-        stances[: n // 20] = self._ground.start
+        stances[: n // 100] = self._ground.start
         near = np.flatnonzero(np.linalg.norm(placed(options.collar_m[figure][:, None], stances)[:, 0] - wrist, axis=1) <= options.reach_m)
         near = near[self._ground.known(stances[near])]
         return rest[near], stances[near], figure[near]

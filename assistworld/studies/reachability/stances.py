@@ -19,6 +19,8 @@ WALKING_M = 0.28
 """Where a way has this clearance the walking body passes."""
 BACK_M, BACK_STEP_M = 0.60, 0.05
 BACK_TURNS_RAD = tuple(np.radians((180.0, 150.0, -150.0, 90.0, -90.0, 0.0)).tolist())
+LEAST_M = 0.05
+"""Nobody stands where the middle of the body is nearer to something upright than this."""
 BESIDE_M = 0.01
 """Kept from everything on the last straight stretch to a stance."""
 
@@ -34,7 +36,8 @@ class Ground:
         xy = (float(self.start[0]), float(self.start[1]))
         self._wide = np.isfinite(flood(self._grid, xy, WALKING_M))
         some = np.isfinite(flood(self._grid, xy, RADII_M[-1])) | np.isfinite(flood(self._grid, xy, RADII_M[-1], doors=False))
-        self._reached = _widened(some, 2)
+        self._reached = _widened(some, 2) & (self._grid.without_doors_m >= LEAST_M)
+        self._kept: dict[float, dict[tuple[int, ...], bool]] = {}
 
     def known(self, stances: F64) -> Flags:
         """Whether some way leads near stances (n, 2 or more), doors opened or not."""
@@ -55,7 +58,18 @@ class Ground:
         return np.asarray(points[away <= reach_m])
 
     def idle_free(self, stances: F64, deeper_m: float) -> Flags:
-        """Whether the idle body, carrying what it carries, is clear of the house by a bound at stances (n, 3)."""
+        """Whether the idle body, carrying what it carries, is clear of the house by a bound at stances (n, 3); each is looked at once."""
+        step = 2.0 * np.pi / HEADINGS
+        marks = np.round(stances / [0.25 * STEP_M, 0.25 * STEP_M, 0.25 * step]).astype(np.int64)
+        marks[:, 2] %= 4 * HEADINGS
+        kept = self._kept.setdefault(deeper_m, {})
+        rows = [tuple(mark) for mark in marks.tolist()]
+        new = {row: i for i, row in enumerate(rows) if row not in kept}
+        fresh = np.fromiter(new.values(), np.int64, len(new))
+        kept.update(zip(new, self._idle_free(stances[fresh], deeper_m).tolist(), strict=True))
+        return np.array([kept[row] for row in rows], np.bool_)
+
+    def _idle_free(self, stances: F64, deeper_m: float) -> Flags:
         out = np.zeros(len(stances), np.bool_)
         rows = np.arange(self._a.shape[0])
         for first in range(0, len(stances), 4000):

@@ -32,8 +32,9 @@ F64 = NDArray[np.float64]
 CLEAR_M = 0.002
 OUT_STEP_M = 0.02
 OFF_M = 0.12
-STEPS = 14
-LEAST_UP_M = 0.05
+STEPS = 18
+LEAST_UP_M, LEAST_OUT_M = 0.035, 0.05
+"""How much of the straight way off the arm must follow; what is beyond its reach is left out."""
 TUCKS_M = ((0.30, 0.24, 1.08), (0.24, 0.34, 1.02), (0.36, 0.14, 1.22), (0.08, 0.38, 1.10), (0.46, 0.16, 0.80), (0.42, 0.06, 1.20))
 """Ahead, to the hand's own side, up: where the hand may be drawn to on the way."""
 _REST_COLLAR_RAD = np.radians(5.0)
@@ -104,9 +105,9 @@ class Ways:
         wrists[:, :3, 3] += along[:, None] * release.away
         wrists[1:, 2, 3] += release.lift_m
         local, good = self._follow(rest, wrists, release.swivel_rad, 0.01, 0.2)
-        up = bool(release.away[2] > 0.9)
+        least = LEAST_UP_M if release.away[2] > 0.9 else LEAST_OUT_M
         count = int(np.argmin(good)) if not good.all() else len(good)
-        if count < len(good) and not (up and along[max(count - 1, 0)] >= LEAST_UP_M):
+        if along[max(count - 1, 0)] < min(least, release.length_m):
             return None
         local[0] = rest.local
         if not self._clear([_Pose(rest.posture, one) for one in local[:count]], self._house, carried=True):
