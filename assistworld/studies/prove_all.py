@@ -25,9 +25,10 @@ def run_part(
     """Run what is missing of a part. Returns the result once every case was run, None where this run was not enough.
 
     A part is a module with `CASES`, `case(number)` (JSON with `ok`) and, where cases are also judged together, `problems(cases)`;
-        **({} if totals is None else {"totals": totals(cases)}),
-        **({} if listed is None else {"lists": listed(cases)}),
-        "cases": [committed(c) if committed is not None and c["ok"] else c for c in cases],
+    `committed(case)` cuts a case that passed down to what the result keeps of it. Cases done by the same code are kept in
+    `work/PART*.jsonl`; other code starts over. `limit`: most cases to run. `share` (k, n): run every n-th case only, from k;
+    processes with different shares may run at once, each writes a file of its own. `totals(cases)` are figures kept beside the cases,
+    `lists(cases)` lines that are kept and printed.
     """
     module = PARTS.load(name)
     packages = tuple(getattr(module, "PACKAGES", RESULT_PACKAGES))
@@ -62,13 +63,9 @@ def run_part(
         "failed": len(failures),
         "failures": failures,
         "problems": [] if overall is None else overall(cases),
-<<<<<<< HEAD
         **({} if totals is None else {"totals": totals(cases)}),
+        **({} if listed is None else {"lists": listed(cases)}),
         "cases": [committed(c) if committed is not None and c["ok"] else c for c in cases],
-=======
-        **({"lists": listed(cases)} if (listed := getattr(module, "lists", None)) is not None else {}),
-        "cases": cases,
->>>>>>> 1183aec (Placements: an exhaustive sampler decides what can be reached, the planner is asked, both lists are printed)
     }
     results.mkdir(parents=True, exist_ok=True)
     write_atomic(results / f"{name}.json", (json.dumps(result, indent=1, sort_keys=True) + "\n").encode())

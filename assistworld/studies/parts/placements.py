@@ -34,6 +34,11 @@ def problems(cases: Sequence[dict[str, Any]]) -> list[str]:
     return [*found, *(f"case {c['number']}, {c['reason']}: accepted {c['command']}" for c in unreachable if c["status"] != "refused")]
 
 
+def committed(case: dict[str, Any]) -> dict[str, Any]:
+    """What the result keeps of a placement: its number, class and end; the lists say the rest."""
+    return {name: case[name] for name in ("number", "scene", "command", "class", "reason", "status", "code", "solved", "ok", "passed_over")}
+
+
 def lists(cases: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
     """Both lists, a line for each placement: what was asked, why it is unreachable or from where it is reached, and what came of it."""
     out: dict[str, list[str]] = {"reachable": [], "unreachable": []}

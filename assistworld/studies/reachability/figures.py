@@ -1,4 +1,4 @@
-"""Every posture that a standing person may take, densely: lean, squat, weight forward, heels up, trunk turned, idle arm swung; and arms."""
+"""Every posture of a person on feet or knees, densely: lean, squat, weight forward, heels up, trunk turned, idle arm swung; and arms."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from actions.frames import camera_track, capsule_track, trunk_transforms
 from actions.manipulation.ik import SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
 from assistcore.house.state import Hand
 from assistworld.studies.reachability.contacts import own_body_in
+from humans.kneeling import kneel_posture
 from humans.model import JOINT, BodyModel
 from humans.postures import DEEPEST, MAX_FORWARD_M, MAX_HEEL_RAD, Posture, lean_posture, solve_posture
 from humans.proxies import ARM_CAPSULES, CAPSULE, CAPSULE_NAMES, rig
@@ -28,6 +29,7 @@ SQUATS = (0.0, 0.25, 0.5, 0.75, 0.9, 1.0)
 FORWARD_M = (0.0, MAX_FORWARD_M)
 YAWS_RAD = (0.0, 0.3, -0.3)
 DEEP_LEANS_RAD, DEEP_SQUATS = (0.8, 1.0, 1.2, 1.35, 1.5), (1.1, 1.25, 1.35, DEEPEST)
+KNEEL_LEANS_RAD, KNEEL_SATS = (0.0, 0.15, 0.3, 0.5, 0.7, 0.9, 1.1), (0.0, 0.2, 0.4, 0.6)
 ARM_RAISES_RAD = (0.0, -1.2, 0.5)
 SWIVELS = np.unique(np.concatenate([SWIVELS_RAD, np.radians(np.arange(-25.0, 131.0, 15.0))]))
 _COLLAR_RAD = np.radians(5.0)
@@ -80,6 +82,8 @@ def _numbers(body: BodyModel) -> Iterator[Posture]:
         raises = ARM_RAISES_RAD if lean + squat > 0.5 else (0.0,)
         for yaw, swing in product(YAWS_RAD, raises):
             yield replace(base, trunk_yaw_rad=yaw, arm_raise_rad=swing)
+    for lean, sat, yaw in product(KNEEL_LEANS_RAD, KNEEL_SATS, YAWS_RAD):
+        yield replace(kneel_posture(body, (0.0, 0.0), 0.0, lean, sat), trunk_yaw_rad=yaw)
 
 
 def still_rows(side: Hand) -> I64:

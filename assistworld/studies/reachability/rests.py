@@ -70,14 +70,14 @@ def fits_in(world: ActionWorld, key: str, place: Place) -> bool:
 def candidates(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) -> F64:
     """Root transforms (n, 4, 4) of the upright thing over a region, whatever else is there.
 
-    In something that is open at the top its middle must be below the rim, as `inside` wants it; on a shelf it must fit in height.
+    In something that is open at the top its middle must be below the rim, as `inside` wants it; on a shelf and in a drawer it must fit.
     """
     low, high = world.stage.entity(key).box_m
     region, middle, half = place.region, 0.5 * (low + high), 0.5 * (high - low)
     bottom, top = np.asarray(region.low_m), np.asarray(region.high_m)
     room, centre = 0.5 * (top - bottom), 0.5 * (top + bottom)
     size = 2.0 * float(half[2])
-    if place.T_region[2, 2] < 0.98 or (region.kind == "interior" and size > 2.0 * room[2] * (1.0 if sideways(place) else 1.9)):
+    if place.T_region[2, 2] < 0.98 or (region.kind == "interior" and size > 2.0 * room[2] * _height_share(place)):
         return np.zeros((0, 4, 4))
     yaw0 = float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0]))
     out = []
@@ -96,6 +96,11 @@ def candidates(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | Non
         offset = np.array([c * middle[0] - s * middle[1], s * middle[0] + c * middle[1]])
         out.append(_over(place, yaw0 + turn, points - offset, bottom[2] - low[2] + GAP_M))
     return np.concatenate(out) if out else np.zeros((0, 4, 4))
+
+
+def _height_share(place: Place) -> float:
+    """How tall a thing in a region may be, of the region's height: half of it may stick out where nothing closes and the top is open."""
+    return 1.0 if sideways(place) or place.region.doors else 1.9
 
 
 def _over(place: Place, yaw: float, points: F64, height: float) -> F64:

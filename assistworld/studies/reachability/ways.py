@@ -22,8 +22,9 @@ from assistworld.studies.reachability.contacts import House, Thing, body_in, own
 from assistworld.studies.reachability.figures import Figures
 from humans.arms import arm_overlay
 from humans.camera import EYE_RADIUS_M
+from humans.kneeling import kneels
 from humans.model import JOINT, N_JOINTS
-from humans.postures import Posture, blend_posture, solve_posture, stand
+from humans.postures import MAX_HEEL_RAD, Posture, blend_posture, lean_posture, solve_posture, stand
 from humans.proxies import CAPSULE
 from humans.rotations import matrix_from_rotvec, rotvec_from_matrix
 
@@ -31,6 +32,8 @@ F64 = NDArray[np.float64]
 
 CLEAR_M = 0.002
 OUT_STEP_M = 0.02
+SQUATS = ((0.5, 1.2), (0.3, 1.0))
+"""(lean, squat) on the toes on the way to the knees and up from them."""
 OFF_M = 0.12
 STEPS = 18
 LEAST_UP_M, LEAST_OUT_M = 0.035, 0.05
@@ -161,7 +164,13 @@ class Ways:
         return any(self._clear(way, house or self._house, carried=carried) for way in self._ways(a, b))
 
     def _ways(self, a: _Pose, b: _Pose) -> Iterator[list[_Pose]]:
-        """Ways between two poses of one stance: all together; trunk first or arm first; by way of the hand drawn near, trunk in between."""
+        """Ways between two poses of one stance: all together; trunk first or arm first; by way of the hand drawn near, trunk in between.
+
+        To the knees and from them by way of a squat on the toes.
+        """
+        if kneels(a.posture) or kneels(b.posture):
+            yield from self._kneeling_ways(a, b)
+            return
         yield _blended([a, b])
         yield _blended([a, _Pose(b.posture, a.local), b])
         yield _blended([a, _Pose(a.posture, b.local), b])
@@ -171,6 +180,15 @@ class Ways:
             if deep:
                 half = blend_posture(a.posture, b.posture, 0.5)
                 yield _blended([a, _Pose(half, tuck), b])
+
+    def _kneeling_ways(self, a: _Pose, b: _Pose) -> Iterator[list[_Pose]]:
+        low = b.posture if kneels(b.posture) else a.posture
+        knees = replace(low, trunk_pitch_rad=min(low.trunk_pitch_rad, 0.1), trunk_yaw_rad=0.0)
+        for lean, squat in SQUATS:
+            toes = lean_posture(self._body, (low.x_m, low.y_m), low.heading_rad, lean, squat, 0.0, MAX_HEEL_RAD)
+            for tuck in (a.local, b.local, *self._tucks(a, b)):
+                through = [_Pose(toes, tuck), _Pose(knees, tuck)]
+                yield _blended([a, *(through if kneels(b.posture) else reversed(through)), b])
 
     def _tucks(self, a: _Pose, b: _Pose) -> Iterator[F64]:
         """Arms that hold the hand near the body, turned as at one of the ends, relative to the trunk."""
