@@ -127,6 +127,7 @@ def stances(
     hands: tuple[Hand, ...] = ("right", "left"),
     count: int = 12,
     candidates: Candidates | None = None,
+    rings_m: float = RINGS_M,
 ) -> list[Stance]:
     """Valid stances round a contact point, cheapest first.
 
@@ -134,13 +135,15 @@ def stances(
     horizontal normal of the contact; only places within `spread_rad` of that direction count. Idle capsules must be clear; a straight arm
     that strikes something costs `BLOCKED_ARM_COST_M`, a place too crowded for turning `CROWDED_COST_M`. `target` is the entity whose
     contact within 0.22 m of the point the arm may have. `candidates` may be shared between calls for the same state.
+    `rings_m`: their spacing.
     """
     check = candidates or Candidates(world)
     point = np.asarray(point_m, np.float64)
     rough: list[tuple[float, float, float, float, float]] = []
-    for reach in np.arange(near_m, far_m + 1e-9, RINGS_M):
-        for k in range(ANGLES):
-            angle = 2.0 * np.pi * k / ANGLES
+    angles = round(ANGLES * RINGS_M / rings_m)
+    for reach in np.arange(near_m, far_m + 1e-9, rings_m):
+        for k in range(angles):
+            angle = 2.0 * np.pi * k / angles
             if facing is not None and abs(_angle_between((np.cos(angle), np.sin(angle)), facing)) > spread_rad + 1e-9:
                 continue
             x, y = float(point[0] + reach * np.cos(angle)), float(point[1] + reach * np.sin(angle))

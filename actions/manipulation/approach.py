@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,8 @@ from actions.manipulation.reach import BUDGET, MOTIONS, Budget, budget_of, idle_
 from actions.manipulation.segments import segment_of
 from actions.motions import Segment
 from actions.navigation.walking import carried_tracks, standing
-from actions.screening import screen
-from actions.stance import Candidates, Stance, stances
+from actions.screening import collision_world, screen
+from actions.stance import RINGS_M, Candidates, Stance, stances
 from actions.travel import barred, travel
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
@@ -33,6 +33,8 @@ QUICK, EACH = (12, 40, 80), (40, 60, 150)
 """Motions, finger wraps and screened poses that a thorough search spends on each stance, first and in its second round."""
 HOPELESS_STAGE = 1
 """An attempt that ended here did not even bring the hand to the thing; more of the same is not tried."""
+NO_WAY_STAGE, LOST = 9, 16
+"""The stage of an attempt that only the walk there kept from working, and how many stances of a budget that costs."""
 THOROUGH = 14
 """Stances of that second round."""
 ASIDE_RAD = tuple(np.radians((35.0, -35.0)).tolist())
@@ -45,6 +47,27 @@ HERE_FAR_M = 0.70
 HERE_TURN_RAD = np.radians(55.0)
 EASE_RAD = 1e-3
 SAME = 1e-9
+SAME_PLACE_M, SAME_TURN_RAD = 0.04, 0.15
+APART_M = 1.1
+"""Stances this many rings from each other differ."""
+
+
+@dataclass(eq=False)
+class Shared:
+    """One budget for several goals, and the stances that were tried for any of them."""
+
+    budget: Budget
+    tried: list[Stance] = field(default_factory=list)
+    nowhere: Refusal | None = None
+    """Why there is no stance, once that was asked."""
+
+    def is_new(self, stance: Stance) -> bool:
+        """Whether no stance that hardly differs was tried."""
+        return all(
+            float(np.hypot(stance.xy_m[0] - o.xy_m[0], stance.xy_m[1] - o.xy_m[1])) > SAME_PLACE_M
+            or abs(wrap_angle(stance.heading_rad - o.heading_rad)) > SAME_TURN_RAD
+            for o in self.tried
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +90,10 @@ class Goal:
     """Whether more places, also with the body turned aside, are tried with a budget each once the first ones have failed."""
     looked_at: int = TRIED
     """Stances that are looked at: those from which the hand does not even come to the place do not count as tried."""
+    shared: Shared | None = None
+    """What goals of one command have in common."""
+    rings_m: float = RINGS_M
+    """Spacing of the stances."""
 
 
 def at_stance(world: ActionWorld, xy_m: tuple[float, float], heading_rad: float) -> ActionWorld:
@@ -113,6 +140,7 @@ def _ranked(world: ActionWorld, goal: Goal, check: Candidates | None = None) -> 
             turn_rad=goal.turn_rad,
             count=40,
             candidates=check,
+            rings_m=goal.rings_m,
         )
         if goal.avoid is not None:
             found = [s for s in found if not goal.avoid(s.xy_m)] or found
@@ -137,7 +165,7 @@ def _near_enough(world: ActionWorld, goal: Goal) -> bool:
 def with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segment] | Refusal:
     """The whole chain for the first stance from which it works; else the refusal of the attempt that came farthest."""
     outer = world.caches.get(BUDGET)
-    world.caches[BUDGET] = Budget(MOTIONS)
+    world.caches[BUDGET] = goal.shared.budget if goal.shared is not None else Budget(MOTIONS)
     try:
         return _with_stance(world, goal, attempt)
     finally:
@@ -162,19 +190,26 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
         best = outcome
-    check = Candidates(start)
-    ranked = _spread(_ranked(start, goal, check))
+    check = _candidates(start)
+    ranked = _spread(_ranked(start, goal, check), APART_M * goal.rings_m)
+    if goal.shared is not None:
+        ranked = [s for s in ranked if goal.shared.is_new(s)]
     came: list[tuple[int, Stance]] = []
     for stance in ranked[: goal.looked_at]:
         if sum(stage > HOPELESS_STAGE for stage, _ in came) >= TRIED:
             break
         if goal.thorough:
             world.caches[BUDGET] = Budget(*QUICK)
-        if budget_of(start).motions <= 0:
+        if budget_of(start).motions <= 0 or budget_of(start).stances <= 0:
             break
+        budget_of(start).stances -= 1
+        if goal.shared is not None:
+            goal.shared.tried.append(stance)
         outcome = _tried(start, stance, attempt)
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
+        if outcome.stage == NO_WAY_STAGE:
+            budget_of(start).stances -= LOST
         came.append((outcome.stage, stance))
         best = outcome if best is None or outcome.stage > best.stage else best
     for stance in _again(start, goal, ranked, came, check) if goal.thorough else ():
@@ -183,7 +218,12 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
         best = outcome if best is None or outcome.stage > best.stage else best
-    return best.refusal if best is not None else _unreachable(start, goal)
+    if best is not None:
+        return best.refusal
+    if goal.shared is None:
+        return _unreachable(start, goal)
+    goal.shared.nowhere = goal.shared.nowhere or _unreachable(start, goal)
+    return goal.shared.nowhere
 
 
 def _tried(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:
@@ -201,7 +241,9 @@ def _again(start: ActionWorld, goal: Goal, ranked: Sequence[Stance], came: Seque
     hopeful = [s for stage, s in sorted(came, key=lambda pair: -pair[0]) if stage > HOPELESS_STAGE]
     tried = [s for _, s in came]
     fresh = [s for s in ranked if s not in tried]
-    ways = [hopeful + fresh] + [_spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn), check)) for turn in ASIDE_RAD]
+    ways = [hopeful + fresh] + [
+        _spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn), check), APART_M * RINGS_M) for turn in ASIDE_RAD
+    ]
     return [way[k] for k in range(max(map(len, ways))) for way in ways if k < len(way)][:THOROUGH]
 
 
@@ -209,7 +251,7 @@ def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionW
     """The walk to a stance and the steps planned for it; planned again where the walk ends otherwise (a door has moved on the way)."""
     trip = travel(start, stance)
     if isinstance(trip, Refusal):
-        return Failure(9, trip)
+        return Failure(NO_WAY_STAGE, trip)
     there = start.fork()
     for segment in trip:
         there.advance(segment)
@@ -235,11 +277,23 @@ def _same_place(a: ActionWorld, b: ActionWorld) -> bool:
     )
 
 
-def _spread(found: Sequence[Stance]) -> list[Stance]:
+def _candidates(world: ActionWorld) -> Candidates:
+    """The stance checks of a state, made once for it; the obstacles stand as they do in it."""
+    kept = world.caches.get("stance candidates")
+    if isinstance(kept, tuple) and kept[0] is world.state:
+        found: Candidates = kept[1]
+        collision_world(found.world)
+        return found
+    found = Candidates(world)
+    world.caches["stance candidates"] = (world.state, found)
+    return found
+
+
+def _spread(found: Sequence[Stance], apart_m: float) -> list[Stance]:
     """Stances in order, without those that hardly differ from an earlier one."""
     out: list[Stance] = []
     for s in found:
-        if all(float(np.hypot(s.xy_m[0] - o.xy_m[0], s.xy_m[1] - o.xy_m[1])) > 0.11 for o in out):
+        if all(float(np.hypot(s.xy_m[0] - o.xy_m[0], s.xy_m[1] - o.xy_m[1])) > apart_m for o in out):
             out.append(s)
     return out
 

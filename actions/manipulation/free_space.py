@@ -32,7 +32,10 @@ STEP_M = 0.08
 TIGHT_M = 0.02
 """A thing may be so much larger than a region's box, half on each side, before its turn is given up unseen (the real shapes decide)."""
 YAWS = 12
-GRID = 9
+GRID, MOST_GRID = 9, 30
+"""Points along each side of a region: at least, at most."""
+COARSE_M, FINE_M = 1.0, 0.04
+"""Spacing of the points, and of those that are looked at where nothing was found."""
 KEPT = 48
 """Searches that are remembered for one placement of the obstacles."""
 
@@ -79,9 +82,10 @@ def _known(world: ActionWorld, key: str) -> _Known:
 def _search(world: ActionWorld, key: str, place: Place, points: Points | None, known: _Known) -> F64 | Refusal:
     low, high = world.stage.entity(key).box_m
     blocked: dict[str, int] = {}
-    for separation in SEPARATIONS_M:
+    rounds = [(separation, COARSE_M) for separation in SEPARATIONS_M] + ([(SEPARATIONS_M[-1], FINE_M)] if points is None else [])
+    for separation, step in rounds:
         found: list[F64] = []
-        for T in _candidates(place, low, high, points):
+        for T in _candidates(place, low, high, points, step):
             owner = _in_the_way(world, key, T, separation, known) or _covered(world, key, T, place, known)
             owner = owner or _barred(world, key, T, place, known)
             if owner:
@@ -96,7 +100,7 @@ def _search(world: ActionWorld, key: str, place: Place, points: Points | None, k
     return Refusal(Code.NO_FREE_SPACE, f"no free place of {size} m for {key} on {what}: taken by {names}", "clear it first")
 
 
-def _candidates(place: Place, low: F64, high: F64, points: Points | None) -> list[F64]:
+def _candidates(place: Place, low: F64, high: F64, points: Points | None, step_m: float) -> list[F64]:
     """Root transforms (4, 4) over turns and points, the thing upright just above the region's floor."""
     region, out = place.region, []
     upright = rotation_z(float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0])))
@@ -108,7 +112,7 @@ def _candidates(place: Place, low: F64, high: F64, points: Points | None) -> lis
             continue
         centre = R @ (0.5 * (low + high))
         margin = np.minimum(half + EDGE_M, room)
-        for point in _grid(place, margin) if points is None else points(margin):
+        for point in _grid(place, margin, step_m) if points is None else points(margin):
             T = np.eye(4)
             T[:3, :3] = upright @ R
             local = np.array([point[0] - centre[0], point[1] - centre[1], region.low_m[2] - low[2] + DROP_M])
@@ -117,9 +121,10 @@ def _candidates(place: Place, low: F64, high: F64, points: Points | None) -> lis
     return out
 
 
-def _grid(place: Place, margin: F64) -> list[F64]:
+def _grid(place: Place, margin: F64, step_m: float) -> list[F64]:
     low, high = np.asarray(place.region.low_m)[:2] + margin, np.asarray(place.region.high_m)[:2] - margin
-    xs, ys = (np.linspace(low[k], high[k], GRID) if high[k] > low[k] + 1e-6 else np.array([0.5 * (low[k] + high[k])]) for k in range(2))
+    count = [int(np.clip(np.ceil((high[k] - low[k]) / step_m) + 1, GRID, MOST_GRID)) for k in range(2)]
+    xs, ys = (np.linspace(low[k], high[k], count[k]) if high[k] > low[k] + 1e-6 else np.array([0.5 * (low[k] + high[k])]) for k in range(2))
     return [np.array([x, y]) for x in xs for y in ys]
 
 

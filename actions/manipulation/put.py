@@ -62,12 +62,16 @@ ENOUGH = 60
 """With so many choices the deeper postures are not looked at."""
 LOOKS_EACH, WAYS_EACH = 5, 2
 """Resting keys that are looked at, and ways that are planned, for places within CELL_M of each other."""
+MOTIONS_EACH = 14
+"""Motions that are planned from one stance before another one is tried."""
 CELL_M = 0.06
 OTHERS = 4
 """Other postures that are looked at for a frame on the way."""
 BACK_DROP_M = 0.0015
 DROPS_M = (0.0, 0.06, 0.11)
 """How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
+SHELF_DROPS_M, ENOUGH_HANDS = (0.02, 0.045), 12
+"""The same for a shelf where the hand has room at fewer than so many places."""
 LEAST_INWARD = 0.35
 """Least share of the finger direction that points into an enclosure."""
 
@@ -108,7 +112,23 @@ def plan_put(
         return Failure(0, found)
     if place.region.kind == "interior" and not sideways(place):
         found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
+    elif sideways(place):
+        found = [*found, *_dropped(here, key, place, found)]
     return put_at(here, key, place.entity, found, mouth_of(place))
+
+
+def _dropped(here: Standing, key: str, place: Place, found: list[Spot]) -> list[Spot]:
+    """A little above these places on a shelf, where the hand that holds the thing would meet the board."""
+    held = here.world.state.held
+    if held is None:
+        return []
+    wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
+    free, _ = free_hands(here, wrists, Allowed(held=key, support=place.entity, target=place.entity))
+    if int(free.sum()) >= ENOUGH_HANDS:
+        return []
+    low, high = here.world.stage.entity(key).box_m
+    room = place.region.high_m[2] - place.region.low_m[2] - float(high[2] - low[2]) - LIFT_M[-1]
+    return [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in SHELF_DROPS_M if drop < room for s in found]
 
 
 def _higher(T: F64, by_m: float) -> F64:
@@ -183,8 +203,9 @@ def _first_of(
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{support} is out of reach from here"))
     rules = Allowed(held=key, support=support, target=support)
     budget, seen, tried = budget_of(here.world), list[_Cell](), 0
+    least = budget.motions - MOTIONS_EACH
     for choice in choices:
-        if tried >= TRIED or budget.keys <= 0:
+        if tried >= TRIED or budget.keys <= 0 or budget.motions <= max(least, 0):
             break
         point = found[choice.index].T_object[:3, 3]
         cell = _cell(seen, point[:2])

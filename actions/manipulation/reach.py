@@ -42,6 +42,7 @@ OTHER_SWIVELS_RAD = np.radians(np.array([15.0, -20.0, 60.0, 95.0]))
 """Elbow out, raised, down, back: tried where the easiest one strikes something."""
 RUNGS_EACH = 4
 """Postures kept for every candidate: the first two that reach it, then deeper ones in wider steps."""
+LOW_M = 0.8
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 
@@ -258,6 +259,12 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     if max(k.posture.heel_rad for k in (a, b)) > 0.0:
         # from or to the floor: the hand passes ahead of the knees
         ways[1:1] = [(_via(here, a, b, here.world_point(*p)),) for p in ((0.46, 0.16 * s, 0.74), (0.40, 0.34 * s, 0.74), (0.55, 0.0, 0.80))]
+    heights = [float(k.T_wrist[2, 3]) for k in (a, b)]
+    if min(heights) < LOW_M < max(heights):
+        # to or from a low place: close to the body first, then down beside the knees, so that nothing on a counter is struck
+        near = _via(here, a, b, here.world_point(0.22, 0.30 * s, min(max(heights), 1.0)))
+        beside = _via(here, a, b, here.world_point(0.26, 0.38 * s, max(min(heights) + 0.12, 0.55)), deep=True)
+        ways.insert(1, (near, beside) if heights[0] > heights[1] else (beside, near))
     ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
     if min(ends) < 0.12:
         # one end lies across the body: swing wide round the belly
@@ -275,14 +282,16 @@ def ways_between(here: Standing, a: Key, b: Key) -> list[tuple[tuple[Key, ...], 
     return [(plain_way, 0.0), (plain_way, FLARE_RAD), *((extra, 0.0) for extra in others)]
 
 
-def _via(here: Standing, a: Key, b: Key, point: F64) -> Key:
-    """Between two keys, with the hand at a point: half-way posture (nearer the upright one), orientation, fingers and gaze."""
+def _via(here: Standing, a: Key, b: Key, point: F64, *, deep: bool = False) -> Key:
+    """Between two keys, with the hand at a point: half-way orientation, fingers and gaze, posture nearer the upright or the deep one."""
     from humans.kinematics import joint_transforms
     from humans.postures import solve_posture
     from humans.rotations import matrix_from_rotvec, rotvec_from_matrix, slerp_rotvec
 
-    deep_b = b.posture.trunk_pitch_rad > a.posture.trunk_pitch_rad
-    posture = blend_posture(a.posture, b.posture, 0.35 if deep_b else 0.65)
+    down = [k.posture.trunk_pitch_rad + 2.0 * k.posture.pelvis_drop_m for k in (a, b)]
+    posture = blend_posture(
+        a.posture, b.posture, (0.35 if down[1] > down[0] else 0.65) if not deep else (0.8 if down[1] > down[0] else 0.2)
+    )
     T = np.eye(4)
     ends = (rotvec_from_matrix(a.T_wrist[:3, :3]), rotvec_from_matrix(b.T_wrist[:3, :3]))
     T[:3, :3] = matrix_from_rotvec(slerp_rotvec(*ends, 0.5))
@@ -319,6 +328,7 @@ class Budget:
     motions: int
     wraps: int = 90
     keys: int = 220
+    stances: int = 1000
     careful: bool = False
     """Whether obstacles are looked at before candidates are ranked: worth its time where the easy ones have failed."""
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from actions.manipulation.approach import Goal, with_stance
+from actions.manipulation.approach import ASIDE_RAD, Goal, Shared, with_stance
 from actions.manipulation.commands import describe
 from actions.manipulation.free_space import sideways
 from actions.manipulation.grab import Failure
 from actions.manipulation.placing import Spot, chosen_point, fits, front_place, spots
 from actions.manipulation.put import plan_put
+from actions.manipulation.reach import Budget
 from actions.manipulation.surroundings import Place, closed_above, how_shut, how_to_open, regions_of, shut
 from actions.motions import Segment
 from actions.world import ActionWorld
@@ -20,10 +23,20 @@ from assistcore.world.commands import Arg, PlaceSpot
 from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
 
+F64 = NDArray[np.float64]
+
 TURN_RAD = 0.6
 LOW_M, KNEELING_M = 0.7, 1.15
 """Before a place below LOW_M one may kneel, which takes room: so far away one then stands."""
 LOOKED_AT = 32
+FINE_M = 0.05
+"""Spacing of stances where none of the coarser ones does."""
+OTHERS, APART_M = 3, 0.35
+"""So many other places of a region, so far from each other, stances are looked for before."""
+SPENT = (64, 0, 240, 80)
+"""Motions, finger wraps, screened keys and stances that a put may try in all."""
+ORDER = (Code.DOES_NOT_FIT, Code.NO_FREE_SPACE, Code.OUT_OF_REACH, Code.PATH_BLOCKED, Code.TRAJECTORY_COLLISION)
+"""Refusals, those that came farther last."""
 
 
 def put_on(world: ActionWorld, key: str, surface: str, spot: PlaceSpot | None) -> list[Segment] | Refusal:
@@ -108,12 +121,12 @@ def _top_of(world: ActionWorld, key: str) -> list[Place]:
 def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | None) -> list[Segment] | Refusal:
     """The first region in which the whole chain works, else the refusal that came farthest."""
     worst: Refusal | None = None
-    order = (Code.DOES_NOT_FIT, Code.NO_FREE_SPACE, Code.OUT_OF_REACH, Code.PATH_BLOCKED, Code.TRAJECTORY_COLLISION)
+    shared = Shared(Budget(*SPENT))
     for place in places:
-        result = _into(world, key, place, spot)
+        result = _into(world, key, place, spot, shared)
         if not isinstance(result, Refusal):
             return result
-        if worst is None or _rank(result, order) > _rank(worst, order):
+        if worst is None or _rank(result, ORDER) > _rank(worst, ORDER):
             worst = result
     if worst is None:
         raise ValueError("no places to try")
@@ -124,20 +137,45 @@ def _rank(refusal: Refusal, order: tuple[str, ...]) -> int:
     return order.index(refusal.code) if refusal.code in order else len(order)
 
 
-def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) -> list[Segment] | Refusal:
+def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, shared: Shared) -> list[Segment] | Refusal:
     if refusal := fits(world, key, place):
         return refusal
     found = spots(world, key, place, spot)
     if isinstance(found, Refusal):
         return found
-    first: Refusal | None = None
-    for turn in _turns(world, place):
-        goal = replace(_goal(world, place, found, spot), turn_rad=turn)
-        result = with_stance(world, goal, lambda there: _attempt(there, key, place, spot, world))
+    best: Refusal | None = None
+    shared.tried.clear()
+    budget = shared.budget
+    for goal in _goals(world, place, found, spot):
+        result = with_stance(world, replace(goal, shared=shared), lambda there: _attempt(there, key, place, spot, world))
         if not isinstance(result, Refusal):
             return result
-        first = first or result
-    return first or Refusal(Code.OUT_OF_REACH, f"{place.entity} is out of reach")
+        if best is None or (_rank(result, ORDER) > _rank(best, ORDER) and shared.tried):
+            best = result
+        if min(budget.motions, budget.keys, budget.stances) <= 0:
+            break
+    return best or Refusal(Code.OUT_OF_REACH, f"{place.entity} is out of reach")
+
+
+def _goals(world: ActionWorld, place: Place, found: list[Spot], spot: PlaceSpot | None) -> Iterator[Goal]:
+    """Where to stand, in turn: before the best place; before a shelf turned with the carrying shoulder towards it; before other places,
+    far from that one; on a finer grid, also with the body turned aside."""
+    first = _goal(world, place, found, spot)
+    yield from (replace(first, turn_rad=turn) for turn in _turns(world, place))
+    others = [replace(first, point_m=point) for point in (_far_apart(found, first.point_m) if spot is None else [])]
+    yield from others
+    yield from (replace(first, turn_rad=turn, rings_m=FINE_M) for turn in (0.0, *ASIDE_RAD))
+
+
+def _far_apart(found: list[Spot], first: F64) -> list[F64]:
+    """Places that are far from the first one and from each other, the farthest next."""
+    points, chosen = np.array([s.T_object[:3, 3] for s in found]), [first]
+    for _ in range(OTHERS):
+        away = np.min([np.linalg.norm((points - c)[:, :2], axis=1) for c in chosen], axis=0)
+        if float(away.max()) < APART_M:
+            break
+        chosen.append(points[int(np.argmax(away))])
+    return chosen[1:]
 
 
 def _turns(world: ActionWorld, place: Place) -> tuple[float, ...]:

@@ -22,6 +22,8 @@ F64 = NDArray[np.float64]
 
 BESIDE_M = (0.04, 0.42)
 """How far from the anchor's outline the strip of floor begins and ends that counts as beside it."""
+PAST_M = 0.25
+"""How far the strip goes on past the corners of the anchor."""
 OVER_M = 0.5
 MARGIN_M = 0.06
 """Kept from the bound of `near`."""
@@ -87,9 +89,12 @@ def _beside(world: ActionWorld, anchor: str) -> list[Strip] | Refusal:
         fact = f"no floor is within {NEAR_M:.1f} m of {anchor}, which stands {rise:.2f} m above it"
         return Refusal(Code.NOT_AFFORDED, fact, "name something that stands on the floor")
     near, far = BESIDE_M[0], min(BESIDE_M[1], float(np.sqrt(reach**2 - rise**2)))
+    on = min(PAST_M, float(np.sqrt(max(0.0, reach**2 - rise**2 - near**2))))
     sides = (
-        ((low[0] - far, low[1]), (low[0] - near, high[1]), (-1.0, 0.0)), ((high[0] + near, low[1]), (high[0] + far, high[1]), (1.0, 0.0)),
-        ((low[0], low[1] - far), (high[0], low[1] - near), (0.0, -1.0)), ((low[0], high[1] + near), (high[0], high[1] + far), (0.0, 1.0)),
+        ((low[0] - far, low[1] - on), (low[0] - near, high[1] + on), (-1.0, 0.0)),
+        ((high[0] + near, low[1] - on), (high[0] + far, high[1] + on), (1.0, 0.0)),
+        ((low[0] - on, low[1] - far), (high[0] + on, low[1] - near), (0.0, -1.0)),
+        ((low[0] - on, high[1] + near), (high[0] + on, high[1] + far), (0.0, 1.0)),
     )  # fmt: skip
     out: list[Strip] = []
     for a, b, outward in sides:
