@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from actions.manipulation.commands import plan_of
+from actions.manipulation.dropping import limb_below
 from actions.manipulation.reach import Blocked, home_key, plain, standing, way
 from actions.manipulation.segments import segment_of
 from actions.motions import LetGo, Plan
@@ -40,6 +41,11 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     named = [ref.key for ref in command.entities()]
     if named and named[0] != held.entity:
         return Refusal(Code.NOT_HELD, f"{held.entity} is in the hand, not {named[0]}")
+    limb = limb_below(world)
+    if limb:
+        return Refusal(
+            Code.TRAJECTORY_COLLISION, f"letting go: {held.entity} would fall on the own {limb}", "put it down somewhere instead"
+        )
     body = world.state.body
     still = np.repeat(body.pose_rad[None], 2, axis=0), np.repeat(body.translation_m[None], 2, axis=0)
     drop = segment_of(world, "release", *still, allowed=Allowed(held=held.entity), effects=((1, LetGo(held.entity)),), settle=True)
