@@ -5,7 +5,7 @@ A pair is asked about when the boxes of both meet: for a body against a furnishe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assistcore.house.clearance import Hit
 from assistcore.house.stage import Entity, StageModel, link_matrix
 from assistcore.house.state import HouseState
-from assistcore.world.poses import quat_wxyz_from_matrix
+from assistcore.world.poses import Pose, quat_wxyz_from_matrix
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -57,6 +57,7 @@ class MujocoWorld:
         self._rows = {key: np.array([i for i, (owner, _) in enumerate(owners) if owner == key], np.int64) for key in self._mocap}
         self._own_box = self._model.geom_aabb[self._geoms]
         self._placed: dict[str, tuple[object, ...]] = {}
+        self._shown: tuple[Mapping[str, Pose], Mapping[str, float]] | None = None
 
     def _add(self, spec: Any, body: Any, piece: Any, number: int) -> None:
         mj = self._mj
@@ -74,7 +75,7 @@ class MujocoWorld:
     def place(self, stage: StageModel, state: HouseState) -> None:
         """Bring every body to this state; those that are there already stay."""
         moved = False
-        for key in self._mocap:
+        for key in self._perhaps(state):
             entity = stage.by_key[key]
             seen = (state.poses.get(key), *(state.joints.get(j.key) for j in entity.joints))
             if self._placed.get(key) == seen:
@@ -85,6 +86,13 @@ class MujocoWorld:
         if moved:
             self._mj.mj_kinematics(self._model, self._data)
             self._measure()
+
+    def _perhaps(self, state: HouseState) -> list[str]:
+        """What can stand otherwise than in the state shown last: states share what did not change."""
+        then, self._shown = self._shown, (state.poses, state.joints)
+        if then is None or then[1] is not state.joints or then[0].keys() != state.poses.keys():
+            return list(self._mocap)
+        return [key for key, pose in state.poses.items() if pose is not then[0][key] and key in self._mocap]
 
     def _put(self, stage: StageModel, entity: Entity, state: HouseState) -> None:
         root = state.root(stage, entity.key)

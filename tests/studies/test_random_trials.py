@@ -12,6 +12,7 @@ from assistcore.house.clearance import Allowed
 from assistcore.pictures import open_pictures
 from assistcore.pictures.protocol import PicturesUnavailable
 from assistcore.world.engine import Scenario
+from assistworld.studies.contact_check import MujocoWorld
 from assistworld.studies.doorways import Doorways, room_at
 from assistworld.studies.motion_check import MotionChecker
 from assistworld.studies.parts import labels, sight
@@ -110,6 +111,27 @@ def test_a_body_in_the_counter_is_found(checker: MotionChecker) -> None:
     y = engine.stage.entity("kitchen_counter_1").pose.position_m[1]
     inside = moved((0.0, y - engine.stage.spots["kitchen"][1], 0.0))
     assert any("kitchen_counter_1" in f for f in faults(checker, inside))
+
+
+def test_the_boxes_that_are_asked_about_miss_no_contact(sample_seed: int) -> None:
+    """Bodies put anywhere, in furniture too: every pair asked, whatever its boxes, finds nothing more."""
+    from humans.kinematics import joint_transforms
+    from humans.proxies import capsules
+
+    engine, rng = shared_engine(), np.random.default_rng(sample_seed)
+    world = MujocoWorld(engine.stage)
+    found = 0
+    for _ in range(4):
+        state = moved((*rng.uniform(-2.0, 2.0, 2), 0.0), heading=float(rng.uniform(-3.0, 3.0)))
+        world.place(engine.stage, state)
+        shapes = capsules(engine.body, joint_transforms(engine.body, state.body.pose_rad, state.body.translation_m))
+        asked = (shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, frozenset[str]())
+        hits = list(world.capsule_hits(*asked))
+        meeting, world._meeting = world._meeting, lambda low, high: np.argwhere(np.ones((len(low), len(world._geoms)), bool))
+        assert hits == list(world.capsule_hits(*asked))
+        world._meeting = meeting
+        found += len(hits)
+    assert found > 4
 
 
 def test_feet_that_slide_are_found(checker: MotionChecker) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,8 +14,8 @@ import pytest
 from actions.motions import Segment
 from actions.navigation.route import Walk, plan_walk, turn_on_spot
 from actions.screening import screen
-from actions.stance import Candidates, stances
-from actions.travel import journey, travel
+from actions.stance import Candidates, Stance, stances
+from actions.travel import barred, forget_walks, journey, travel
 from assistcore.house.clearance import CHECKED_M
 from assistcore.house.state import Riding
 from assistcore.world.outcomes import Code, Refusal
@@ -62,6 +63,22 @@ def test_already_there_is_no_walk() -> None:
     assert joined(plan_walk(world, (1.0, 1.5), 0.3)) == ()
     (turn,) = joined(plan_walk(world, (1.0, 1.5), 2.0))
     assert turn.phase == "turn" and abs(turn.heading_rad[-1] - 2.0) < 1e-6
+
+
+def test_a_stance_past_where_two_walks_were_barred_is_not_tried() -> None:
+    """Two refused walks through a narrow gap say it of every stance beyond, of none before it, and of nothing once one has moved."""
+    world = world_at(gap_wall(0.50), (1.0, 3.0))
+    beyond = [Stance((5.2, y), 0.0, 0.0, 0.0, 0.5) for y in (2.4, 3.0, 3.6)]
+    assert barred(world, beyond[2]) is None
+    for stance in beyond[:2]:
+        assert isinstance(travel(world, stance), Refusal)
+    known = barred(world, beyond[2])
+    assert known is not None and known.code == Code.PATH_BLOCKED
+    assert barred(world, Stance((2.0, 4.5), 0.0, 0.0, 0.0, 0.5)) is None
+    moved = replace(world, state=world_at(gap_wall(0.50), (1.2, 3.0)).state)
+    assert barred(moved, beyond[2]) is None
+    forget_walks(world)
+    assert barred(world, beyond[2]) is None
 
 
 def test_a_gap_narrower_than_the_body_is_refused_with_both_widths() -> None:

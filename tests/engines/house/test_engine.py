@@ -9,6 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from actions.motions import Plan
+from actions.planning import plan_command
+from actions.world import ActionWorld
 from assistcore.pictures import open_pictures
 from assistcore.pictures.protocol import PicturesUnavailable
 from assistcore.world.commands import Command, Parsed
@@ -81,6 +84,38 @@ def test_the_changes_are_the_graph(flat: HouseEngine, sample_seed: int) -> None:
             graph = fold(graph, step.changes)
             assert graph == flat.graph() and step.snapshot.tick == tick, text
     assert played >= 2
+
+
+def test_what_can_planned_is_played_until_something_changes(flat: HouseEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistworld.engines.house import engine as module
+
+    stand(flat)
+    planned: list[str] = []
+
+    def counted(world: ActionWorld, command: Command) -> Plan | Refusal:
+        planned.append(command.verb)
+        return plan_command(world, command)
+
+    monkeypatch.setattr(module, "plan_command", counted)
+    turn, look = (parsed.command for text in ("[TurnLeft] 60", "[LookScan]") if isinstance(parsed := flat.parse(text), Parsed))
+    assert flat.can(turn) is None and flat.can(turn) is None and flat.begin(turn) is None
+    assert planned == ["turn"]
+    while not flat.idle():
+        flat.tick()
+    assert flat.can(turn) is None and flat.can(look) is None and flat.can(turn) is None
+    flat.forget_plan()
+    assert flat.can(turn) is None and planned == ["turn", "turn", "look_scan", "turn", "turn"]
+    stand(flat)
+    assert flat.can(turn) is None and len(planned) == 6
+
+
+def test_a_thing_is_not_let_go_over_the_own_arm(flat: HouseEngine) -> None:
+    """Turned over, the block lies on the palm and would fall on the arm below it."""
+    stand(flat, "living_room")
+    assert isinstance(act(flat, "[Grab] <yellow_block> (1)"), Outcome) and isinstance(act(flat, "[Flip] <yellow_block> (1)"), Outcome)
+    before = flat.digest()
+    refused = begin(flat, "[Drop]")
+    assert refused is not None and refused.code == Code.TRAJECTORY_COLLISION and "lower_arm" in refused.fact and flat.digest() == before
 
 
 def test_outcomes_say_when(flat: HouseEngine) -> None:
