@@ -32,6 +32,7 @@ from assistworld.engines.house.playing import give_up, next_segment, play_frame
 from assistworld.engines.house.vocabulary import house_vocabulary
 
 if TYPE_CHECKING:
+    from assistcore.pictures.protocol import Pictures
     from assistworld.engines.house.drawing import HousePainter
     from assistworld.engines.house.start import Parts
     from humans.model import BodyModel
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 SETTLE_LIMIT_TICKS = 72
 """A command waits six seconds for what it let go of to come to rest; after that it ends as failed and says so."""
 RESET_SETTLE_TICKS = 48
+EMBEDDED = Abilities(restore="exact", repeat="bitwise")
+"""What the embedded back end promises."""
 HOUSE_PERSON = Person()
 
 
@@ -47,13 +50,20 @@ class HouseEngine:
 
     name = "house"
     tick_seconds: Fraction = HOUSE_TICK_SECONDS
-    abilities = Abilities(restore="exact", repeat="bitwise")
 
     def __init__(
-        self, *, physics: Physics | None = None, width: int = 640, height: int = 480, supersample: int = 1, person: Person = HOUSE_PERSON
+        self,
+        *,
+        physics: Physics | None = None,
+        pictures: Pictures | None = None,
+        abilities: Abilities = EMBEDDED,
+        width: int = 640,
+        height: int = 480,
+        supersample: int = 1,
+        person: Person = HOUSE_PERSON,
     ) -> None:
-        self.person = person
-        self._given_physics = physics
+        self.person, self.abilities = person, abilities
+        self._given_physics, self._given_pictures = physics, pictures
         self._size = (width, height, supersample)
         self._parts: Parts | None = None
         self._painter: HousePainter | None = None
@@ -409,7 +419,7 @@ class HouseEngine:
             from assistworld.engines.house.drawing import HousePainter
 
             width, height, supersample = self._size
-            self._painter = HousePainter(width=width, height=height, supersample=supersample)
+            self._painter = HousePainter(width=width, height=height, supersample=supersample, pictures=self._given_pictures)
         self._painter.load(self.stage, self.body)
         return tuple(self._painter.observe(snapshot, channel) for snapshot in snapshots)
 
