@@ -65,14 +65,22 @@ def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool 
         if door is None:
             return found
         if door in opened or len(opened) >= DOORS or door in _opening(world):
-            return Refusal(Code.DOOR_CLOSED, f"{door} is in the way and is as open as it gets", f"move {door} by hand")
+            return _in_the_way(door)
         steps = _open(here, door)
         if isinstance(steps, Refusal):
-            return Refusal(Code.DOOR_CLOSED, f"{door} is closed and cannot be opened: {steps.fact}", steps.hint or f"open {door} first")
+            return _stays_shut(door, steps)
         for segment in steps:
             here.advance(segment)
         done += steps
         opened.append(door)
+
+
+def _in_the_way(door: str) -> Refusal:
+    return Refusal(Code.DOOR_CLOSED, f"{door} is in the way and is as open as it gets", f"move {door} by hand")
+
+
+def _stays_shut(door: str, why: Refusal) -> Refusal:
+    return Refusal(Code.DOOR_CLOSED, f"{door} is closed and cannot be opened: {why.fact}", why.hint or f"open {door} first")
 
 
 def _opening(world: ActionWorld) -> frozenset[str]:
@@ -111,8 +119,9 @@ def _situation(world: ActionWorld, door: str) -> tuple[object, ...]:
 
 def barred(world: ActionWorld, goal: Stance) -> Refusal | None:
     """The refusal of earlier walks from here where it bars the way to another stance too: past the places at which the body met something
-    in two walks there is no path, and no door to open. Doors that were opened before are gone through. None: nothing is known."""
-    if not _met(world):
+    in two walks there is no path, and no door to open. Doors that were opened before are gone through, and one that could not be opened, or
+    is the one to be opened, ends it. None: nothing is known."""
+    if not _met(world) and not _openings(world) and not _opening(world):
         return None
     here = world.fork()
     for _ in range(DOORS):
@@ -125,9 +134,11 @@ def barred(world: ActionWorld, goal: Stance) -> Refusal | None:
         door = _blocking_door(here, [goal], True)
         if door is None:
             return known.refusal if known is not None else None
+        if door in _opening(world):
+            return _in_the_way(door)
         steps = _openings(here).get(_situation(here, door))
         if steps is None or isinstance(steps, Refusal):
-            return None
+            return None if steps is None else _stays_shut(door, steps)
         for segment in steps:
             here.advance(segment)
     return None
