@@ -220,7 +220,7 @@ def _laundry(scene: SceneMaker) -> None:
     scene.put(
         "white_towel_1",
         "textile",
-        "towel_white",
+        "hand_towel_white",
         (4.2, 2.2, 0.012),
         1.5708,
         room="laundry",
@@ -229,6 +229,7 @@ def _laundry(scene: SceneMaker) -> None:
         category="white_towel",
         nouns=("towel",),
         attributes={"clean": False, "wet": False},
+        size_m=(0.18, 0.13, 0.05),
     )
 
 
