@@ -157,8 +157,9 @@ def _in_reach(grid: Grid, start: tuple[float, float], goal: tuple[float, float])
 
 
 def forget_walks(world: ActionWorld) -> None:
-    """What was met on the way for one command says nothing to the next: a plan depends on the state alone."""
+    """What was met and which doors were opened for one command says nothing to the next: a plan depends on the state alone."""
     world.caches.pop("met", None)
+    world.caches.pop("openings", None)
 
 
 class _Met(NamedTuple):
