@@ -13,11 +13,11 @@ from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import keys_of
 from actions.manipulation.grab import Failure
 from actions.manipulation.reach import standing
-from actions.manipulation.surroundings import shut, world_box
+from actions.manipulation.surroundings import world_box
 from actions.motions import Segment, SetAttribute
 from actions.tools.curves import Legs, attitude
-from actions.tools.needs import fact, in_the_open, tool_in_hand
-from actions.tools.stirring import no_vessel, vessel_of
+from actions.tools.needs import fact, tool_in_hand
+from actions.tools.stirring import open_vessel
 from actions.tools.sweep import Swept
 from actions.tools.tips import Tool, held_tool
 from actions.tools.working import Job, Way, work_here
@@ -76,13 +76,9 @@ def missing(world: ActionWorld, command: Command) -> Refusal | None:
             return Refusal(Code.CLOSED, f"{key} is sealed", "use another one")
     if volume(world, source) <= 0:
         return Refusal(Code.NOT_AFFORDED, f"{source} is empty: there is nothing to pour", "fill it first")
-    place = vessel_of(world, target)
-    if place is None:
-        return no_vessel(world, target)
-    if owner := shut(world, place):
-        return Refusal(Code.CLOSED, f"{owner} is closed", f"open {owner} first")
-    if refusal := in_the_open(world, target):
-        return refusal
+    place = open_vessel(world, target)
+    if isinstance(place, Refusal):
+        return place
     moved = amounts(world, target, source)
     return moved if isinstance(moved, Refusal) else None
 

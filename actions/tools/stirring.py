@@ -53,18 +53,24 @@ def no_vessel(world: ActionWorld, key: str) -> Refusal:
     return Refusal(Code.NOT_AFFORDED, f"{key} is {describe(entity)} that holds nothing from above", "name a cup, bowl or pot")
 
 
+def open_vessel(world: ActionWorld, key: str) -> Place | Refusal:
+    """The interior of something that can be reached into from above now, or why it cannot."""
+    place = vessel_of(world, key)
+    if place is None:
+        return no_vessel(world, key)
+    if owner := shut(world, place):
+        return Refusal(Code.CLOSED, f"{owner} is closed", f"open {owner} first")
+    return in_the_open(world, key) or place
+
+
 def missing(world: ActionWorld, command: Command) -> Refusal | None:
     """What stirring lacks now, or None."""
     if refusal := tool_in_hand(world, command, 1, ("tip",), "a head to stir with"):
         return refusal
     target, tool = keys_of(command)[:2]
-    place = vessel_of(world, target)
-    if place is None:
-        return no_vessel(world, target)
-    if owner := shut(world, place):
-        return Refusal(Code.CLOSED, f"{owner} is closed", f"open {owner} first")
-    if refusal := in_the_open(world, target):
-        return refusal
+    place = open_vessel(world, target)
+    if isinstance(place, Refusal):
+        return place
     tip = tip_of(world.stage.entity(tool), "tip")
     room, needs = _room_m(place), (tip.size_m[0] if tip is not None else 0.0) + 2.0 * (MARGIN_M + LEAST_CIRCLE_M)
     if room < needs:

@@ -19,7 +19,7 @@ DOORS = [
 
 
 @pytest.mark.parametrize(("scene", "door", "here", "there"), DOORS, ids=[f"{s}-{d}-from-{h}" for s, d, h, _ in DOORS])
-@pytest.mark.rotating(6)
+@pytest.mark.rotating(4)
 def test_the_open_leaf_leaves_a_way(empty: HouseEngine, scene: str, door: str, here: str, there: str) -> None:
     empty.reset(Scenario(scene, {"spot": here}, ({"set_open": door},)), 0)
     parsed = empty.parse(f"[Walk] <{there}>")
