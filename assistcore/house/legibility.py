@@ -1,17 +1,21 @@
 """Which printed labels can be read from an eye: large enough in the picture, faced squarely, and not covered. Geometry only.
 
+A label wrapped round a jar or bottle is taken as what it is, a piece of a cylinder: what has turned away from the eye is not read. Its
+radius is measured on the drawn surface.
+
 Used for 'the answer is not visible too early', for evidence, and for the words by which the person knows a thing.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house.raycast import Eye, Hits, cast, visuals
-from assistcore.house.stage import Label, StageModel
+from assistcore.house.stage import Entity, Label, StageModel
 from assistcore.house.state import HouseState
 
 F64 = NDArray[np.float64]
@@ -26,8 +30,10 @@ MIN_SHARE = 0.9
 _RAYS = 24
 _TOUCH_M = 0.006
 """A hit this close to the label's plane is the label."""
-_BEND = 0.4
-"""A label wrapped round a jar falls back from the plane at its middle, by up to this share of its width."""
+MAX_LOCAL_RAD = np.radians(70.0)
+"""Where a bent label is turned farther than this from the line of sight, its print is too narrow to read."""
+_ROUND = 0.04
+"""A surface whose points keep this near to a circle, as a share of the label's width, is a cylinder."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +55,14 @@ class Reading:
 
 @dataclass(frozen=True, eq=False)
 class _Sheet:
-    """A label in the camera frame: centre, unit right, up and normal (3,), half width and height."""
+    """A label in the camera frame: centre, unit right, up and normal (3,), half width (of the chord) and height, radius of its bend."""
 
     centre: F64
     right: F64
     up: F64
     normal: F64
     half: tuple[float, float]
+    radius_m: float = float("inf")
 
 
 def read_labels(
@@ -79,7 +86,8 @@ def read_labels(
         if not entity.labels or entity.key in state.removed or (entities is not None and entity.key not in entities):
             continue
         for index, label in enumerate(entity.labels):
-            sheet = _sheet(label, state.link(stage, entity.key, label.link), eye)
+            bend = radii_m(stage)[entity.key][index]
+            sheet = _sheet(label, bend, state.link(stage, entity.key, label.link), eye)
             angle = float(np.arccos(np.clip(-(sheet.normal @ sheet.centre) / np.linalg.norm(sheet.centre), -1.0, 1.0)))
             if sheet.centre[2] >= -0.05 or angle >= np.pi / 2:
                 continue
@@ -91,13 +99,39 @@ def read_labels(
     return tuple(readings)
 
 
-def _sheet(label: Label, T_world_link: F64, eye: Eye) -> _Sheet:
+def _sheet(label: Label, radius_m: float, T_world_link: F64, eye: Eye) -> _Sheet:
     R = eye.R_world_cam.T @ T_world_link[:3, :3]
     centre = R @ np.asarray(label.centre_m) + eye.R_world_cam.T @ (T_world_link[:3, 3] - eye.position_m)
     normal = R @ np.asarray(label.normal, dtype=np.float64)
     up = R @ np.asarray(label.up, dtype=np.float64)
     normal, up = normal / np.linalg.norm(normal), up / np.linalg.norm(up)
-    return _Sheet(centre, np.cross(up, normal), up, normal, (label.size_m[0] / 2, label.size_m[1] / 2))
+    return _Sheet(centre, np.cross(up, normal), up, normal, (label.size_m[0] / 2, label.size_m[1] / 2), radius_m)
+
+
+@lru_cache(maxsize=8)
+def radii_m(stage: StageModel) -> dict[str, tuple[float, ...]]:
+    """Radius of the cylinder that each label is wrapped round, by entity, in the order of its labels; infinite for a flat one."""
+    return {e.key: tuple(_radius_m(e, label) for label in e.labels) for e in stage.entities if e.labels}
+
+
+def _radius_m(entity: Entity, label: Label) -> float:
+    """From the vertices of the drawn surface behind a label: the circle in its cross-section that passes through its middle."""
+    half = label.size_m[0] / 2
+    normal, up = np.asarray(label.normal, np.float64), np.asarray(label.up, np.float64)
+    right = np.cross(up, normal)
+    points = [p.vertices_m for link in entity.links if link.key == label.link for p in link.parts]
+    if not points:
+        return float("inf")
+    from_middle = np.concatenate(points).astype(np.float64) - np.asarray(label.centre_m)
+    aside, height, back = from_middle @ right, from_middle @ up, -(from_middle @ normal)
+    near = (np.abs(height) < 0.6 * label.size_m[1]) & (np.abs(aside) < 1.05 * half) & (back > -0.1 * half) & (back < 1.1 * half)
+    bent = near & (np.abs(aside) > 0.3 * half)
+    if not bent.any():
+        return float("inf")
+    radius = float(np.median((aside[bent] ** 2 + back[bent] ** 2) / np.maximum(2.0 * back[bent], 1e-9)))
+    off = np.abs(np.hypot(aside[near], radius - back[near]) - radius)
+    wrapped = 0.98 * half <= radius <= 5.0 * half and float(off.max()) < _ROUND * 2.0 * half
+    return max(radius, half) if wrapped else float("inf")
 
 
 def _fractions(points: F64, eye: Eye) -> F64:
@@ -122,7 +156,9 @@ def _share(
     body_vertices_m: F64 | None,
     body_faces: NDArray[np.integer] | None,
 ) -> float:
-    """Share of the label's rays that are inside the picture and meet the label first."""
+    """Share of the label that is inside the picture, that nothing covers, and that faces the eye."""
+    if np.isfinite(sheet.radius_m):
+        return _bent_share(stage, state, entity, sheet, eye, body_vertices_m, body_faces)
     corners = np.array(
         [sheet.centre + sx * sheet.half[0] * sheet.right + sy * sheet.half[1] * sheet.up for sx in (-1, 1) for sy in (-1, 1)]
     )
@@ -135,6 +171,47 @@ def _share(
     return _count(hits, visuals(stage).keys.index(entity), sheet, window)
 
 
+def _cells(sheet: _Sheet) -> tuple[F64, F64]:
+    """Points (n, 3) spread evenly over a bent label in the camera frame, and the outward normals there."""
+    r = sheet.radius_m
+    most = float(np.arcsin(min(1.0, sheet.half[0] / r)))
+    around, high = np.meshgrid((2.0 * np.arange(_RAYS) + 1.0) / _RAYS - 1.0, (2.0 * np.arange(_RAYS) + 1.0) / _RAYS - 1.0)
+    turn = (most * around).reshape(-1, 1)
+    normals = np.sin(turn) * sheet.right + np.cos(turn) * sheet.normal
+    axis = sheet.centre - r * sheet.normal
+    return axis + r * normals + sheet.half[1] * high.reshape(-1, 1) * sheet.up, normals
+
+
+def _bent_share(
+    stage: StageModel,
+    state: HouseState,
+    entity: str,
+    sheet: _Sheet,
+    eye: Eye,
+    body_vertices_m: F64 | None,
+    body_faces: NDArray[np.integer] | None,
+) -> float:
+    """`_share` of a label round a cylinder: of its own area, what faces the eye and is what a ray towards it meets."""
+    points, normals = _cells(sheet)
+    if (points[:, 2] > -0.05).any():
+        return 0.0
+    sight = -points / np.linalg.norm(points, axis=1, keepdims=True)
+    facing = np.einsum("ij,ij->i", sight, normals) >= np.cos(MAX_LOCAL_RAD)
+    if facing.mean() < MIN_SHARE:
+        return float(facing.mean())
+    places = _fractions(points, eye)
+    (left, top), (right, bottom) = places.min(axis=0), places.max(axis=0)
+    window = Eye(eye.position_m, eye.R_world_cam, eye.tangents, (float(left), float(top), float(right), float(bottom)))
+    hits = cast(stage, state, window, _RAYS, _RAYS, body_vertices_m=body_vertices_m, body_faces=body_faces)
+    row = visuals(stage).keys.index(entity)
+    column = np.clip(((places[:, 0] - left) / (right - left) * _RAYS).astype(np.int64), 0, _RAYS - 1)
+    line = np.clip(((places[:, 1] - top) / (bottom - top) * _RAYS).astype(np.int64), 0, _RAYS - 1)
+    depth, owner, glass = hits.depth_m[line, column], hits.owner[line, column], hits.glass[line, column]
+    free = (owner == row) | (glass == row) | (depth > -points[:, 2] + _TOUCH_M)
+    in_picture = ((places >= 0.0) & (places <= 1.0)).all(axis=1)
+    return float((facing & free & in_picture).mean())
+
+
 def _count(hits: Hits, row: int, sheet: _Sheet, window: Eye) -> float:
     xs, ys = window.grid(_RAYS, _RAYS)
     rays = np.stack(np.broadcast_arrays(xs[None, :], ys[:, None], -1.0), axis=-1)
@@ -144,7 +221,7 @@ def _count(hits: Hits, row: int, sheet: _Sheet, window: Eye) -> float:
     in_picture = (np.abs(xs)[None, :] <= window.tangents[0]) & (np.abs(ys)[:, None] <= window.tangents[1])
     with np.errstate(invalid="ignore"):
         behind_m = hits.depth_m - depth
-        own = (hits.owner == row) & (behind_m >= -_TOUCH_M) & (behind_m <= _TOUCH_M + _BEND * 2.0 * sheet.half[0])
+        own = (hits.owner == row) & (behind_m >= -_TOUCH_M) & (behind_m <= _TOUCH_M)
         behind_own_glass = (hits.glass == row) & (hits.depth_m > depth - _TOUCH_M)
     total = int(on_it.sum())
     return float((on_it & in_picture & (own | behind_own_glass)).sum() / total) if total else 0.0

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from assistcore.house import raycast_kernels
-from assistcore.house.legibility import read_labels
+from assistcore.house.legibility import radii_m, read_labels
 from assistcore.house.raycast import BODY, Eye, cast
 from assistcore.house.stage import Entity, StageModel
 from assistcore.house.state import HouseState
@@ -250,3 +250,63 @@ def test_the_rays_of_a_row_inside_an_edge_are_found_without_trying_them_all(samp
         share = raycast_kernels._share(nx, float(xs[1] - xs[0]))
         start, stop = raycast_kernels._narrowed(nx, ny, nz, float(sign), share, float(y), xs, first, last)
         assert list(range(start, stop + 1)) == wanted, (k, n, sign, y)
+
+
+def before_the_jar(
+    turned_deg: float, *, model: StageModel, key: str = "coffee_jar_2", away_m: float = 0.4
+) -> tuple[np.ndarray, np.ndarray]:
+    """An eye that looks at a jar's label from beside by an angle, and the rotation of its camera."""
+    state, jar = stages.state_of(model), model.entity(key)
+    T = state.link(model, key, jar.labels[0].link)
+    normal, up = T[:3, :3] @ np.array(jar.labels[0].normal), T[:3, :3] @ np.array(jar.labels[0].up)
+    angle = np.radians(turned_deg)
+    out = np.cos(angle) * normal + np.sin(angle) * np.cross(up, normal)
+    centre = T[:3, :3] @ np.array(jar.labels[0].centre_m) + T[:3, 3]
+    return centre + away_m * out, np.stack([np.cross(up, out), up, out], axis=1)
+
+
+def test_a_label_round_a_jar_is_read_only_where_it_faces_the_eye() -> None:
+    """Of an arc of 108 degrees, seen from 30 degrees beside, the far end looks 84 degrees away; a flat print would still be read."""
+    from assistcore.house.legibility import MAX_LOCAL_RAD
+    from assistworld.engines.house.scenes import load_scene
+
+    model = load_scene("flat")
+    label = model.entity("coffee_jar_2").labels[0]
+    radius = radii_m(model)["coffee_jar_2"][0]
+    assert radius == pytest.approx(0.048, abs=0.001)
+    end = np.arcsin(0.5 * label.size_m[0] / radius)
+    shares = []
+    for turned in (0, 10, 30, 45):
+        eye, R = before_the_jar(turned, model=model)
+        (reading,) = read_labels(model, stages.state_of(model), eye, R, entities=frozenset({"coffee_jar_2"}))
+        assert reading.legible == (turned <= 10) and reading.angle_rad == pytest.approx(np.radians(turned), abs=1e-6)
+        # from so far away that lines of sight are nearly parallel, the share follows from the arc alone
+        seen = np.clip(MAX_LOCAL_RAD - np.radians(turned) + end, 0.0, 2 * end) / (2 * end)
+        assert reading.share == pytest.approx(seen, abs=0.07)
+        shares.append(reading.share)
+    assert shares == sorted(shares, reverse=True)
+    for turned in (-30, -10):
+        eye, R = before_the_jar(turned, model=model)
+        (reading,) = read_labels(model, stages.state_of(model), eye, R, entities=frozenset({"coffee_jar_2"}))
+        assert reading.legible == (turned == -10)
+
+
+def test_a_flat_print_has_no_bend_and_is_read_from_beside() -> None:
+    model = stages.stage(carton())
+    assert radii_m(model) == {"carton_1": (float("inf"),)}
+
+
+def test_what_stands_before_a_bent_label_covers_its_share_of_it() -> None:
+    from assistworld.engines.house.scenes import load_scene
+
+    model = load_scene("flat")
+    eye, R = before_the_jar(0.0, model=model)
+    (free,) = read_labels(model, stages.state_of(model), eye, R, entities=frozenset({"coffee_jar_2"}))
+    # a wide screen of two triangles half way, which hides the right half of the label
+    middle, side = eye - 0.2 * R[:, 2], 0.2 * R[:, 0]
+    corners = np.array([middle + a * side + b * 0.2 * R[:, 1] for a in (0.0, 1.0) for b in (-1.0, 1.0)])
+    (half,) = read_labels(
+        model, stages.state_of(model), eye, R, entities=frozenset({"coffee_jar_2"}), body_vertices_m=corners,
+        body_faces=np.array([[0, 1, 2], [1, 3, 2]]),
+    )  # fmt: skip
+    assert free.share == 1.0 and half.share == pytest.approx(0.5, abs=0.06) and not half.legible
