@@ -37,7 +37,7 @@ SCRIPT = (
         "kitchen",
         (
             {"move": "knife_1", "onto": "dining_table_1", "spot": (0.2, 0.18), "yaw_deg": 80},
-            {"move": "wooden_spoon_1", "onto": "dining_table_1", "spot": (0.75, 0.18), "yaw_deg": 80},
+            {"move": "wooden_spoon_1", "onto": "dining_table_1", "spot": (0.2, 0.45), "yaw_deg": 80},
             {"move": "apple_1", "into": "frying_pan_1"},
             {"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "left", "spot": (0.9, 0.4)},
             {"set": "spill_1", "attribute": "present", "value": True},
@@ -98,14 +98,14 @@ SCRIPT = (
         (),
         (
             "[Raise] <base> (4)",
-            "[Push] <cart> <sorting_table>",
-            "[Pull] <cart> <hall>",
-            "[Walk] <workshop>",
-            "[Grab] <table_top>",
-            "[Attach] <table_top> <frame>",
             "[Walk] <laundry>",
             "[Detach] <canister_lid> <canister>",
             "[Attach] <canister_lid> <canister>",
+            "[Walk] <workshop>",
+            "[Grab] <table_top>",
+            "[Attach] <table_top> <frame>",
+            "[Push] <cart> <sorting_table>",
+            "[Pull] <cart> <hall>",
         ),
     ),
 )
