@@ -71,8 +71,8 @@ def play_placement(seed: int, number: int) -> dict[str, Any]:
     rng = stream(seed, "placement", number)
     engine = shared_engine(held.scene)
     passed: dict[str, int] = {}
+    engine.restore(held.saved)
     for attempt in range(TRIES):
-        _take_up(engine, held)
         kind = KINDS[(group + attempt // 4) % len(KINDS)] if wanted == "unreachable" else "any"
         target = _draw(engine, held, rng, kind)
         if target is None:
@@ -184,10 +184,6 @@ def taken(seed: int, group: int) -> Held:
         if _done(engine, f"[Grab] {thing.ref.surface}"):
             return Held(scene, scenario.human, changes, seed_here, thing.key, engine.save())
     raise AssistWorldError(f"nothing could be taken in {scene} after {TRIES} tries")
-
-
-def _take_up(engine: HouseEngine, held: Held) -> None:
-    engine.restore(held.saved)
 
 
 def _done(engine: HouseEngine, text: str) -> bool:

@@ -35,7 +35,8 @@ OUT_STEP_M = 0.02
 SQUATS = ((0.5, 1.2), (0.3, 1.0))
 """(lean, squat) on the toes on the way to the knees and up from them."""
 OFF_M = 0.12
-STEPS = 18
+ROUGH, STEPS = 4, 18
+"""Poses between two keys: a first look, and all that must be clear."""
 LEAST_UP_M, LEAST_OUT_M = 0.035, 0.05
 """How much of the straight way off the arm must follow; what is beyond its reach is left out."""
 TUCKS_M = ((0.30, 0.24, 1.08), (0.24, 0.34, 1.02), (0.36, 0.14, 1.22), (0.08, 0.38, 1.10), (0.46, 0.16, 0.80), (0.42, 0.06, 1.20))
@@ -161,25 +162,26 @@ class Ways:
         return [d / np.linalg.norm(d) for d in found if float(np.linalg.norm(d)) > 0.2]
 
     def _some_way(self, a: _Pose, b: _Pose, *, carried: bool, house: House | None = None) -> bool:
-        return any(self._clear(way, house or self._house, carried=carried) for way in self._ways(a, b))
+        there = house or self._house
+        return any(all(self._clear(_blended(keys, n), there, carried=carried) for n in (ROUGH, STEPS)) for keys in self._ways(a, b))
 
     def _ways(self, a: _Pose, b: _Pose) -> Iterator[list[_Pose]]:
-        """Ways between two poses of one stance: all together; trunk first or arm first; by way of the hand drawn near, trunk in between.
+        """Keys of ways between poses of one stance: all together; trunk or arm first; by way of the hand drawn near, trunk in between.
 
         To the knees and from them by way of a squat on the toes.
         """
         if kneels(a.posture) or kneels(b.posture):
             yield from self._kneeling_ways(a, b)
             return
-        yield _blended([a, b])
-        yield _blended([a, _Pose(b.posture, a.local), b])
-        yield _blended([a, _Pose(a.posture, b.local), b])
+        yield [a, b]
+        yield [a, _Pose(b.posture, a.local), b]
+        yield [a, _Pose(a.posture, b.local), b]
         deep = max(a.posture.pelvis_drop_m + a.posture.trunk_pitch_rad, b.posture.pelvis_drop_m + b.posture.trunk_pitch_rad) > 0.3
         for tuck in self._tucks(a, b):
-            yield _blended([a, _Pose(a.posture, tuck), _Pose(b.posture, tuck), b])
+            yield [a, _Pose(a.posture, tuck), _Pose(b.posture, tuck), b]
             if deep:
                 half = blend_posture(a.posture, b.posture, 0.5)
-                yield _blended([a, _Pose(half, tuck), b])
+                yield [a, _Pose(half, tuck), b]
 
     def _kneeling_ways(self, a: _Pose, b: _Pose) -> Iterator[list[_Pose]]:
         low = b.posture if kneels(b.posture) else a.posture
@@ -188,7 +190,7 @@ class Ways:
             toes = lean_posture(self._body, (low.x_m, low.y_m), low.heading_rad, lean, squat, 0.0, MAX_HEEL_RAD)
             for tuck in (a.local, b.local, *self._tucks(a, b)):
                 through = [_Pose(toes, tuck), _Pose(knees, tuck)]
-                yield _blended([a, *(through if kneels(b.posture) else reversed(through)), b])
+                yield [a, *(through if kneels(b.posture) else reversed(through)), b]
 
     def _tucks(self, a: _Pose, b: _Pose) -> Iterator[F64]:
         """Arms that hold the hand near the body, turned as at one of the ends, relative to the trunk."""
@@ -248,12 +250,12 @@ class Ways:
         return rows.reshape(-1), translation
 
 
-def _blended(keys: list[_Pose]) -> list[_Pose]:
+def _blended(keys: list[_Pose], steps: int) -> list[_Pose]:
     """Sampled poses from key to key, without the first: postures blended, each arm joint along its shortest arc."""
     out = []
     for a, b in zip(keys, keys[1:], strict=False):
         turn = rotvec_from_matrix(np.swapaxes(a.local, 1, 2) @ b.local)
-        for t in np.linspace(0.0, 1.0, STEPS + 1)[1:]:
+        for t in np.linspace(0.0, 1.0, steps + 1)[1:]:
             posture = a.posture if a.posture == b.posture else blend_posture(a.posture, b.posture, float(t))
             out.append(_Pose(posture, a.local @ matrix_from_rotvec(t * turn)))
     return out
