@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assistworld.studies.digests import HOUSE_ENGINE
 from assistworld.studies.grasp_audit import audit, figures, shortfalls, things
 
 CASES = 154
 """Movable things of both scenes; a test compares the number with the scenes."""
-PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
+PACKAGES = (*HOUSE_ENGINE, "actions", "humans", "assistcore")
 
 
 def case(number: int) -> dict[str, Any]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from assistworld.studies.digests import HOUSE_ENGINE
 from assistworld.studies.placements import play_placement
 
 CASES = 400
 SEED = 50
-PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
+PACKAGES = (*HOUSE_ENGINE, "actions", "humans", "assistcore")
 SOLVED_SHARE = 0.95
 REACHABLE, UNREACHABLE = 300, 100
 
