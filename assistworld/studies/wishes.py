@@ -32,6 +32,8 @@ def wish(engine: HouseEngine, rng: np.random.Generator) -> list[str]:
     if rng.random() < 1 / (len(infos) + 1) and (cooking := asked.cooking()):
         return cooking
     info: VerbInfo = choose(rng, infos)
+    while not asked.anything_for(info) and rng.random() < LED_UP:
+        info = choose(rng, infos)
     entities = asked.entities(info)
     text = asked.text(info, entities)
     return [*asked.before(info, entities), text] if rng.random() < LED_UP else [text]
@@ -63,6 +65,12 @@ class _Asked:
             found[name] = self._one(options)
         return found
 
+    def anything_for(self, info: VerbInfo) -> bool:
+        """Whether the scene has something that the verb's first thing can be (verbs about no thing: yes)."""
+        taken = {n.name for n in info.numbers} | {name for name, _ in info.symbols}
+        first = next((name for a in info.args if (name := a.rstrip("?")) not in taken), "")
+        return not first or bool(self._fitting(info, first, {}))
+
     def _fitting(self, info: VerbInfo, name: str, found: dict[str, str]) -> list[str]:
         """Keys that make sense for an argument; the first one is held or free, as the verb needs it."""
         first = next(iter(found.values()), "")
@@ -86,8 +94,11 @@ class _Asked:
             return [k for k in self._things() if self._related(k, "on")]
         if info.name == "detach":
             return [a.child for a in self.engine.state.attached if a.child in self.offers]
-        if info.hands == "holds" and self.held and not found and self.rng.random() < 0.6:
+        usable = info.name == "release" or (self.held and info.name in self.offers[self.held].verbs)
+        if info.hands == "holds" and self.held and not found and usable and self.rng.random() < 0.6:
             return [self.held]
+        if info.name == "release":
+            return [k for k, o in self.offers.items() if o.movable]
         return [k for k, o in self.offers.items() if info.name in o.verbs]
 
     def _one(self, keys: list[str]) -> str:
@@ -122,6 +133,8 @@ class _Asked:
         keys = list(entities.values())
         needed = next((entities[n] for n in ("tool", "source") if n in entities), keys[0] if keys else "")
         out: list[str] = []
+        if info.name == "standup" and (seats := [k for k, o in self.offers.items() if "sit" in o.verbs]):
+            return [self._say("Sit", self._one(seats))]
         for key in keys:
             out += [self._say("Open", owner) for owner in self._closed(key)]
         if info.hands == "holds" or info.name == "wipe":
