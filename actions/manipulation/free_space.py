@@ -9,6 +9,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.attitudes import attitudes, turned_box
 from actions.manipulation.surroundings import Place
 from actions.screening import collision_world
 from actions.world import ActionWorld
@@ -85,7 +86,7 @@ def _search(world: ActionWorld, key: str, place: Place, points: Points | None, k
     rounds = [(separation, COARSE_M) for separation in SEPARATIONS_M] + ([(SEPARATIONS_M[-1], FINE_M)] if points is None else [])
     for separation, step in rounds:
         found: list[F64] = []
-        for T in _candidates(place, low, high, points, step):
+        for T in (T for A in attitudes(world, key) for T in _candidates(place, A, *turned_box(low, high, A), points, step)):
             owner = _in_the_way(world, key, T, separation, known) or _covered(world, key, T, place, known)
             owner = owner or _barred(world, key, T, place, known)
             if owner:
@@ -100,8 +101,8 @@ def _search(world: ActionWorld, key: str, place: Place, points: Points | None, k
     return Refusal(Code.NO_FREE_SPACE, f"no free place of {size} m for {key} on {what}: taken by {names}", "clear it first")
 
 
-def _candidates(place: Place, low: F64, high: F64, points: Points | None, step_m: float) -> list[F64]:
-    """Root transforms (4, 4) over turns and points, the thing upright just above the region's floor."""
+def _candidates(place: Place, attitude: F64, low: F64, high: F64, points: Points | None, step_m: float) -> list[F64]:
+    """Root transforms (4, 4) over turns and points, a thing whose box is low to high in its attitude just above the region's floor."""
     region, out = place.region, []
     upright = rotation_z(float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0])))
     for yaw in np.arange(YAWS) * 2.0 * np.pi / YAWS:
@@ -114,7 +115,7 @@ def _candidates(place: Place, low: F64, high: F64, points: Points | None, step_m
         margin = np.minimum(half + EDGE_M, room)
         for point in _grid(place, margin, step_m) if points is None else points(margin):
             T = np.eye(4)
-            T[:3, :3] = upright @ R
+            T[:3, :3] = upright @ R @ attitude
             local = np.array([point[0] - centre[0], point[1] - centre[1], region.low_m[2] - low[2] + DROP_M])
             T[:3, 3] = place.T_region[:3, :3] @ local + place.T_region[:3, 3]
             out.append(T)
@@ -138,8 +139,7 @@ def _in_the_way(world: ActionWorld, key: str, T: F64, separation: float, known: 
 
 def _nearest(world: ActionWorld, key: str, T: F64, separation: float, known: _Known) -> str:
     scene = collision_world(world)
-    low, _ = world.stage.entity(key).box_m
-    base = T[2, 3] + low[2]
+    base = T[2, 3] + turned_box(*world.stage.entity(key).box_m, T[:3, :3])[0][2]
     for hit in sorted(scene.entity(key, T, ignore=known.obstacles[1], margin_m=separation)):
         movable = world.stage.entity(hit.owner).kind == "movable"
         if hit.distance_m < -0.0015 or (movable and hit.point_m[2] > base - 0.001):
@@ -162,7 +162,7 @@ def _barred(world: ActionWorld, key: str, T: F64, place: Place, known: _Known) -
     """What stands between a place on a shelf and its opening (a panel, a thing in front), or nothing."""
     if not sideways(place):
         return ""
-    low, high = world.stage.entity(key).box_m
+    low, high = turned_box(*world.stage.entity(key).box_m, T[:3, :3])
     local = (inverse(place.T_region) @ T)[:3, 3]
     opening = np.asarray(place.region.opening, np.float64) / float(np.linalg.norm(place.region.opening))
     edge = float(np.maximum(np.asarray(place.region.low_m) * opening, np.asarray(place.region.high_m) * opening).sum())

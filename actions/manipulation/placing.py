@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.attitudes import attitudes, turned_box
 from actions.manipulation.free_space import free_places, sideways
 from actions.manipulation.surroundings import Place
 from actions.world import ActionWorld
@@ -16,10 +17,14 @@ from assistcore.world.poses import inverse
 
 F64 = NDArray[np.float64]
 
-SPOTS = 168
+SPOTS = 216
 RING_M = 0.03
 CELL_M = 0.05
 CELL_TURNS = 12
+STICKS_OUT = 1.9
+"""Height over a region's own at which still the middle and half of a thing are in it."""
+ON_EDGE_COST = 0.5
+"""For a slab that is set down on its edge though it could lie."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,11 +36,22 @@ class Spot:
 
 
 def fits(world: ActionWorld, key: str, place: Place) -> Refusal | None:
-    """DOES_NOT_FIT naming the sizes, or None. The thing stands upright and may turn about the vertical."""
-    low, high = world.stage.entity(key).box_m
-    size = high - low
+    """DOES_NOT_FIT naming the sizes, or None. The thing rests in one of its attitudes and may turn about the vertical."""
+    first: Refusal | None = None
+    for attitude in reversed(attitudes(world, key)):
+        low, high = turned_box(*world.stage.entity(key).box_m, attitude)
+        refusal = _misfit(world, key, place, high - low)
+        if refusal is None:
+            return None
+        first = first or refusal
+    return first
+
+
+def _misfit(world: ActionWorld, key: str, place: Place, size: F64) -> Refusal | None:
+    """Why a box of this size does not fit in a region, or None. From what is open at the top and cannot be shut it may stick out."""
     room = np.subtract(place.region.high_m, place.region.low_m)
-    if place.region.kind == "interior" and size[2] > room[2]:
+    sticks_out = not (sideways(place) or place.region.doors or world.stage.entity(place.entity).joints)
+    if place.region.kind == "interior" and size[2] > room[2] * (STICKS_OUT if sticks_out else 1.0):
         return Refusal(
             Code.DOES_NOT_FIT, f"{key} does not fit in {place.entity}: needs {size[2]:.2f}, has {room[2]:.2f} (z)", "use another place"
         )
@@ -89,7 +105,19 @@ def spots(
     if isinstance(found, Refusal):
         return found
     cost = np.zeros(len(found)) if spot is not None else _costs(place, found, world.state.body.xy_m)
-    return _spread([Spot(found[i], float(cost[i])) for i in np.argsort(cost, kind="stable")])
+    edge = _on_edge(world, key, found)
+    cost = cost + (0.0 if sideways(place) else ON_EDGE_COST) * edge
+    order = np.argsort(cost, kind="stable")
+    return _spread([Spot(found[i], float(cost[i])) for i in order], edge[order].tolist())
+
+
+def _on_edge(world: ActionWorld, key: str, roots: F64) -> NDArray[np.bool_]:
+    """Which of these places (n, 4, 4) have the thing on its edge, shape (n,)."""
+    if len(attitudes(world, key)) == 1:
+        return np.zeros(len(roots), np.bool_)
+    low, high = world.stage.entity(key).box_m
+    thin = int(np.argmin(high - low))
+    return np.asarray(np.abs(roots[:, 2, thin]) < 0.7)
 
 
 def _ring(point: F64) -> list[F64]:
@@ -123,12 +151,12 @@ def _costs(place: Place, roots: F64, viewer: tuple[float, float]) -> F64:
     return np.asarray(away + 0.10 * off.max(axis=1) ** 2)
 
 
-def _spread(found: list[Spot]) -> list[Spot]:
-    """The best spots, at most a few turns at one point, so that alternatives differ in place too."""
+def _spread(found: list[Spot], edge: list[bool]) -> list[Spot]:
+    """The best spots, at most a few turns at one point (lying, and on edge), so that alternatives differ in place too."""
     out: list[Spot] = []
-    count: dict[tuple[int, int], int] = {}
-    for s in found:
-        cell = (int(np.floor(s.T_object[0, 3] / CELL_M)), int(np.floor(s.T_object[1, 3] / CELL_M)))
+    count: dict[tuple[int, int, bool], int] = {}
+    for s, on_edge in zip(found, edge, strict=True):
+        cell = (int(np.floor(s.T_object[0, 3] / CELL_M)), int(np.floor(s.T_object[1, 3] / CELL_M)), on_edge)
         if count.get(cell, 0) < CELL_TURNS:
             count[cell] = count.get(cell, 0) + 1
             out.append(s)
