@@ -36,6 +36,8 @@ SCENES = ("flat", "annex")
 GROUP = 4
 """Cases that share a start and what is held: three reachable ones and one that is not."""
 TRIES = 60
+STARTS, DRAWS = 6, 16
+"""What is held is changed where that many draws were all of another class: hardly anything can be done with it there."""
 KINDS = ("high", "deep", "shut", "crowded", "misfit", "floor", "any")
 """What an unreachable target is looked for among, in turn."""
 HIGH_M, DEEP_M = 1.45, 0.5
@@ -66,22 +68,23 @@ class Target:
 def play_placement(seed: int, number: int) -> dict[str, Any]:
     """Case `number`: JSON with the sampler's verdict, what the engine did, and `ok` (False where an unreachable placement was accepted)."""
     group, place = divmod(number, GROUP)
-    held = taken(seed, group)
     wanted = "unreachable" if place == GROUP - 1 else "reachable"
     rng = stream(seed, "placement", number)
-    engine = shared_engine(held.scene)
     passed: dict[str, int] = {}
-    engine.restore(held.saved)
-    for attempt in range(TRIES):
-        kind = KINDS[(group + attempt // 4) % len(KINDS)] if wanted == "unreachable" else "any"
-        target = _draw(engine, held, rng, kind)
-        if target is None:
-            continue
-        verdict = decide(engine, target, episode_seed(rng))
-        if verdict.kind == wanted:
-            return {**_facts(held, number, seed, engine), **_asked(engine, target, verdict), "passed_over": passed}
-        passed[verdict.kind] = passed.get(verdict.kind, 0) + 1
-    raise AssistWorldError(f"no {wanted} placement of {held.thing} in {held.scene} after {TRIES} draws: {passed}")
+    for start in range(STARTS):
+        held = taken(seed, group, start)
+        engine = shared_engine(held.scene)
+        engine.restore(held.saved)
+        for attempt in range(DRAWS):
+            kind = KINDS[(group + attempt // 4) % len(KINDS)] if wanted == "unreachable" else "any"
+            target = _draw(engine, held, rng, kind)
+            if target is None:
+                continue
+            verdict = decide(engine, target, episode_seed(rng))
+            if verdict.kind == wanted:
+                return {**_facts(held, number, seed, engine), **_asked(engine, target, verdict), "passed_over": passed}
+            passed[verdict.kind] = passed.get(verdict.kind, 0) + 1
+    raise AssistWorldError(f"no {wanted} placement in group {group} from {STARTS} starts of {DRAWS} draws each: {passed}")
 
 
 def decide(engine: HouseEngine, target: Target, seed: int) -> Verdict:
@@ -165,10 +168,10 @@ def _facts(held: Held, number: int, seed: int, engine: HouseEngine) -> dict[str,
 # What is held.
 
 
-@lru_cache(maxsize=2)
-def taken(seed: int, group: int) -> Held:
-    """Something random in the hand of someone somewhere, by the planner's own way of taking it."""
-    rng = stream(seed, "placement start", group)
+@lru_cache(maxsize=4)
+def taken(seed: int, group: int, start: int = 0) -> Held:
+    """Something random in the hand of someone somewhere, by the planner's own way of taking it; `start` counts those of a group."""
+    rng = stream(seed, f"placement start {start}", group)
     scene = SCENES[group % len(SCENES)]
     engine = shared_engine(scene)
     for _ in range(TRIES):
