@@ -8,8 +8,7 @@ from actions.failures import complete
 from actions.motions import LetGo, Plan, Segment
 from actions.postures.handling import carried_again
 from actions.postures.phoning import at_ear
-from actions.postures.seated import seat_of
-from actions.postures.sitting import stand_up
+from actions.postures.sitting import on_the_feet
 from actions.travel import forget_walks
 from actions.verb import load_verb
 from actions.world import ActionWorld
@@ -30,10 +29,10 @@ def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
 
 def _planned(world: ActionWorld, command: Command) -> Plan | Refusal:
     module = load_verb(command.verb)
-    first = stand_up(world) if seat_of(world) and not module.INFO.seated else []
-    if isinstance(first, Refusal):
-        return first
-    here = _after(world, first)
+    ready = (world.fork(), list[Segment]()) if module.INFO.seated else on_the_feet(world)
+    if isinstance(ready, Refusal):
+        return ready
+    here, first = ready
     planned = module.plan(here, command)
     if _raised(here) and _in_the_way(planned):
         down = carried_again(here)

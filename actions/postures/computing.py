@@ -9,7 +9,7 @@ from actions.motions import Segment
 from actions.postures.inplace import ready_here
 from actions.postures.keyboards import Hemmed, Keyboard, type_here
 from actions.postures.seated import seat_of
-from actions.postures.sitting import sit_down, stand_up
+from actions.postures.sitting import on_the_feet, sit_down, stand_up
 from actions.screening import collision_world
 from actions.stance import LEAST_CLEARANCE_M, Candidates, Stance
 from actions.travel import travel
@@ -36,12 +36,10 @@ def type_on(world: ActionWorld, key: str, board: Keyboard) -> list[Segment] | Re
         typed = type_here(here, key, board)
         if not isinstance(typed, Hemmed):
             return typed
-        up = stand_up(here)
-        if isinstance(up, Refusal):
-            return up
-        for segment in up:
-            here.advance(segment)
-        first = up
+        risen = on_the_feet(here)
+        if isinstance(risen, Refusal):
+            return risen
+        here, first = risen
     seated = _seated(here, key, board)
     if seated is not None:
         return [*first, *seated]

@@ -265,7 +265,7 @@ def _typed(world: ActionWorld, key: str, board: Keyboard, hands: Attitude) -> li
         last = k == len(stops) - 2
         if last:
             poses[-1], places[-1] = world.state.body.pose_rad, world.state.body.translation_m
-        due = ((len(poses) - 1, SetAttribute(board.display, "running", True)),) if k == onto and board.display else ()
+        due = ((len(poses) - 1, SetAttribute(board.display, "running", True)),) if k == onto + 1 and board.display else ()
         made = segment_of(here, names[k], poses, places, allowed=allowed, effects=due, canonical_end=last)
         made = replace(made, posture=world.state.body.posture)
         if (hit := screen(here, made)) is not None:

@@ -240,6 +240,17 @@ def arms_ahead(world: ActionWorld, attitude: Attitude, swing_rad: float) -> Atti
     return out if held is None else out.with_arm(held.hand, attitude.rotvec_rad)
 
 
+def on_the_feet(world: ActionWorld) -> tuple[ActionWorld, list[Segment]] | Refusal:
+    """A fork with the person on the feet, and the frames of getting up (none while standing)."""
+    first = stand_up(world) if seat_of(world) else []
+    if isinstance(first, Refusal):
+        return first
+    there = world.fork()
+    for segment in first:
+        there.advance(segment)
+    return there, first
+
+
 def stand_up(world: ActionWorld) -> list[Segment] | Refusal:
     """From the seat onto the feet where they are, then a step away where there is room. Changes nothing."""
     rise = _risen(world, seat_of(world))

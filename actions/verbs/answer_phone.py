@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from actions.manipulation.commands import describe, holding, keys_of, known, plan_of
-from actions.motions import Plan, Segment
-from actions.postures.inplace import ready_here
+from actions.manipulation.commands import describe, holding, keys_of, known
+from actions.motions import Plan
+from actions.postures.inplace import with_held
 from actions.postures.phoning import at_ear, to_ear
-from actions.postures.stepping import with_room
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
@@ -53,17 +52,7 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     key = keys_of(command)[0]
     if refusal := lacking(world, key):
         return refusal
-    ready = ready_here(world)
-    if isinstance(ready, Refusal):
-        return ready
-    here, first = ready
-    steps = with_room(here, lambda there: _one(there, key))
-    return steps if isinstance(steps, Refusal) else plan_of(command, [*first, *steps])
-
-
-def _one(world: ActionWorld, key: str) -> list[Segment] | Refusal:
-    found = to_ear(world, key)
-    return found if isinstance(found, Refusal) else [found]
+    return with_held(world, command, key, to_ear)
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:

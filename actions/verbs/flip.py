@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from actions.manipulation.commands import holding, keys_of, known, plan_of
-from actions.motions import Plan, Segment
+from actions.manipulation.commands import holding, keys_of, known
+from actions.motions import Plan
 from actions.postures.flipping import turned_over
-from actions.postures.inplace import ready_here
-from actions.postures.stepping import with_room
+from actions.postures.inplace import with_held
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.engine import VerbInfo
@@ -40,17 +39,7 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     key = keys_of(command)[0]
     if refusal := holding(world, key):
         return refusal
-    ready = ready_here(world)
-    if isinstance(ready, Refusal):
-        return ready
-    here, first = ready
-    steps = with_room(here, lambda there: _one(there, key))
-    return steps if isinstance(steps, Refusal) else plan_of(command, [*first, *steps])
-
-
-def _one(world: ActionWorld, key: str) -> list[Segment] | Refusal:
-    found = turned_over(world, key)
-    return found if isinstance(found, Refusal) else [found]
+    return with_held(world, command, key, turned_over)
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from actions.manipulation.commands import describe, keys_of, known, plan_of
 from actions.motions import Plan
 from actions.postures.seated import seat_of
-from actions.postures.sitting import sit_down, stand_up
+from actions.postures.sitting import on_the_feet, sit_down
 from actions.starting import from_stance
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
@@ -56,12 +56,10 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     key = keys_of(command)[0]
     if refusal := lacking(world, key):
         return refusal
-    here = world.fork()
-    first = stand_up(here) if seat_of(here) else []
-    if isinstance(first, Refusal):
-        return first
-    for segment in first:
-        here.advance(segment)
+    risen = on_the_feet(world)
+    if isinstance(risen, Refusal):
+        return risen
+    here, first = risen
     ready = from_stance(here)
     if isinstance(ready, Refusal):
         return ready

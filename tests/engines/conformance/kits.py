@@ -50,7 +50,7 @@ class Kit:
         return Set((*self.entities, *more), held=self.held).but(**facts)
 
 
-def jug(key: str = "jug_1", volume: int = 500, x: float = AWAY, y: float = AWAY, z: float = 0.0, **facts: bool | int | str) -> Entity:
+def jug(key: str = "jug_1", volume: int = 300, x: float = AWAY, y: float = AWAY, z: float = 0.0, **facts: bool | int | str) -> Entity:
     """Something to pour from."""
     return vessel(key, x, y, z, radius=0.04, height=0.12, attributes={"volume_ml": volume, "contents": "water", **facts})
 
