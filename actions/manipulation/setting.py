@@ -33,8 +33,8 @@ FINE_M = 0.05
 """Spacing of stances where none of the coarser ones does."""
 OTHERS, APART_M = 3, 0.35
 """So many other places of a region, so far from each other, stances are looked for before."""
-SPENT = (64, 0, 240, 80)
-"""Motions, finger wraps, screened keys and stances that a put may try in all."""
+SPENT, SPENT_EACH = (64, 0, 300, 80), (24, 0, 100, 30)
+"""Motions, finger wraps, screened keys and stances that a put may try in all, shared out among the regions; at least so many for each."""
 ORDER = (Code.DOES_NOT_FIT, Code.NO_FREE_SPACE, Code.OUT_OF_REACH, Code.PATH_BLOCKED, Code.TRAJECTORY_COLLISION)
 """Refusals, those that came farther last."""
 
@@ -123,6 +123,8 @@ def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | 
     worst: Refusal | None = None
     shared = Shared(Budget(*SPENT))
     for place in places:
+        motions, wraps, keys, stances = (max(least, total // len(places)) for least, total in zip(SPENT_EACH, SPENT, strict=True))
+        shared.budget = Budget(motions, wraps, keys, stances)
         result = _into(world, key, place, spot, shared)
         if not isinstance(result, Refusal):
             return result
