@@ -140,6 +140,7 @@ def test_files_that_will_not_do_are_named(tmp_path: Path, option: str, content: 
     assert "mine.npz" in str(error.value) and f"{option} of the person" in str(error.value)
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_a_gait_and_replay_needs_the_same(
     files: dict[str, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
