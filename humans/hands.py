@@ -62,8 +62,8 @@ class Seat:
 
 class Grip(NamedTuple):
     """A closed hand. pose_rad (45,); gap_m by finger: signed distance of the finger's nearest skin from the object; valid: fingers
-    within the 6 mm band and at most 4 mm deep; accepted: enough fingers for the family (four of five; a pinch needs the thumb and one
-    finger)."""
+    within the 6 mm band and at most 4 mm deep; accepted: enough fingers for the family (four of five; a pinch needs the thumb and
+    another)."""
 
     pose_rad: F64
     gap_m: dict[str, float]
@@ -177,6 +177,32 @@ def _skin(body: BodyModel, side: str) -> _HandSkin:
     return _HandSkin(body.template_m[chosen] - body.rest_joints_m[wrist], local, body.skin_weight[chosen], starts.astype(np.int64))
 
 
+@lru_cache(maxsize=16)
+def _whole(body: BodyModel, side: str) -> tuple[_HandSkin, NDArray[np.int64]]:
+    """All skin of a hand, and the finger (0..4 in the order of FINGERS, 5: the palm and the back of the hand) of each point."""
+    first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
+    dominant = body.dominant_joint()
+    chosen = np.flatnonzero((dominant == wrist) | ((dominant >= first) & (dominant < first + 15)))
+    part = np.where(dominant[chosen] == wrist, 5, (dominant[chosen] - first) // 3)
+    local = body.skin_index[chosen] - first + 1
+    local = np.where((local >= 1) & (local <= 15), local, 0)
+    return _HandSkin(body.template_m[chosen] - body.rest_joints_m[wrist], local, body.skin_weight[chosen], np.zeros(1, np.int64)), part
+
+
+def hand_skin(body: BodyModel, side: str, T_world_wrist: ArrayLike, pose_rad: ArrayLike) -> tuple[F64, NDArray[np.int64]]:
+    """World points (n, 3) of all skin of a hand for its finger rotations (45,), and the part of each: 0..4 as FINGERS, 5 the palm."""
+    kernels.KERNELS.ready()
+    skin, part = _whole(body, side)
+    first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
+    rest15 = body.rest_joints_m[first : first + 15] - body.rest_joints_m[wrist]
+    base = matrix_from_rotvec(np.asarray(pose_rad, np.float64).reshape(15, 3))
+    out = np.empty_like(skin.points)
+    axes, still = np.ascontiguousarray(body.flex_axes[_side_index(side)]), np.zeros(15)
+    world = np.ascontiguousarray(T_world_wrist, np.float64)
+    kernels.finger_points(base, axes, still, rest15, skin.joint, skin.weight, skin.points, world, out)
+    return out, part
+
+
 class _Fingers:
     """Skin of one hand as a function of 15 flexion angles around a family pose, in the world."""
 
@@ -223,15 +249,24 @@ def _limits(name: str, fingers: _Fingers) -> F64:
     """Largest flexion (5, 3). A pinch keeps the idle fingers near the prototype, so that they do not close into a fist."""
     if name != "pinch":
         return _LIMITS_RAD
-    slack = np.radians([[14.0], [8.0], [8.0], [8.0], [14.0]])
+    slack = np.radians([[40.0], [40.0], [8.0], [30.0], [30.0]])
     return np.asarray(np.minimum(_LIMITS_RAD, fingers.angle + slack))
 
 
-def wrap(body: BodyModel, name: str, side: str, T_world_wrist: ArrayLike, distance: Distance) -> Grip:
+def wrap(
+    body: BodyModel,
+    name: str,
+    side: str,
+    T_world_wrist: ArrayLike,
+    distance: Distance,
+    stop: Distance | None = None,
+    fingers_least: int = 1,
+) -> Grip:
     """Closes a hand around an object.
 
     name: grip family; side: 'left' or 'right'; T_world_wrist (4, 4): the wrist joint's world transform; distance: signed distance (n,)
-    in metres of world points (n, 3) from the object, negative inside. Raises ValueError for an unknown family or side.
+    in metres of world points (n, 3) from the object, negative inside; stop: the same for what only stops fingers (the support that the
+    object stands on). Raises ValueError for an unknown family or side.
     """
     fingers = _Fingers(body, name, side, np.asarray(T_world_wrist, np.float64))
     limits = _limits(name, fingers)
@@ -249,6 +284,8 @@ def wrap(body: BodyModel, name: str, side: str, T_world_wrist: ArrayLike, distan
         found = fingers.gaps(trial, distance)
         nearest, before = found.min(axis=1), gaps.min(axis=1)
         hit = nearest < _STOP_M
+        if stop is not None:
+            hit |= fingers.gaps(trial, stop).min(axis=1) < _STOP_M
         if name == "pinch":  # finger tips graze a small object: stop where they are nearest, not behind it
             hit |= (before < 2.0 * CONTACT_BAND_M) & (nearest > before)
         accept = active & ~hit

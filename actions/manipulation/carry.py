@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.ik import arm_chain
 from actions.manipulation.keys import Key, key_at
 from actions.manipulation.posture import rung
 from actions.manipulation.reach import Standing
@@ -15,8 +16,15 @@ from humans.rotations import rotation_z
 
 F64 = NDArray[np.float64]
 
-PLACES = ((0.47, 0.13, 1.36), (0.42, 0.16, 1.28), (0.36, 0.18, 1.18), (0.34, 0.22, 1.08), (0.30, 0.26, 1.00), (0.28, 0.33, 0.95))
-"""Where the object's centre is carried: ahead, to the hand's own side, up, in the stance frame."""
+PLACES = (
+    (0.38, 0.14, 1.12), (0.36, 0.18, 1.18), (0.42, 0.15, 1.24), (0.34, 0.22, 1.05), (0.47, 0.13, 1.34), (0.30, 0.26, 1.00),
+    (0.28, 0.33, 0.95),
+)  # fmt: skip
+"""Where the object's centre is carried: ahead, to the hand's own side, up, in the stance frame; the forearm about level first."""
+PLACE_COST, ELBOW_COST = 0.35, 9.0
+"""For each place further down the list, and for each metre that the elbow is raised above EASY_ELBOW_M."""
+EASY_ELBOW_M = 1.12
+"""Height of the elbow of an arm that carries at ease."""
 TURNS_DEG = (0.0, 20.0, -20.0, 40.0, -40.0, 65.0, -65.0, 90.0, -90.0)
 
 
@@ -27,6 +35,13 @@ def _slender(size_m: F64) -> bool:
     """Whether a thing is a rod: much longer than it is wide and deep."""
     a, b, c = np.sort(size_m)
     return bool(c > SLENDER * b and c > SLENDER * a)
+
+
+def _elbow_m(here: Standing, trunk: F64, key: Key) -> float:
+    """Height of the elbow of a key above the floor that the person stands on."""
+    bones = arm_chain(here.figure.body, here.figure.side).bones_m
+    elbow = bones[0] + key.local[0] @ (bones[1] + key.local[1] @ bones[2])
+    return float((trunk[:3, :3] @ elbow + trunk[:3, 3])[2] - here.T_stance[2, 3])
 
 
 def carry_keys(here: Standing, key: str) -> list[Key]:
@@ -56,6 +71,8 @@ def carry_keys(here: Standing, key: str) -> list[Key]:
             candidate = key_at(here.figure, here.home, trunk, T, here.start.fingers, head)
             if candidate.residual_m > 0.001 or candidate.strain_rad > 0.15:
                 continue
-            found.append((candidate.effort + 8.0 * candidate.strain_rad + 0.9 * i + 0.008 * abs(turn), len(found), candidate))
+            raised = max(0.0, _elbow_m(here, trunk, candidate) - EASY_ELBOW_M)
+            cost = candidate.effort + 8.0 * candidate.strain_rad + PLACE_COST * i + ELBOW_COST * raised + 0.008 * abs(turn)
+            found.append((cost, len(found), candidate))
     found.sort(key=lambda row: row[:2])
     return [candidate for _, _, candidate in found]

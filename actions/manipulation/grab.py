@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.carry import carry_keys
+from actions.manipulation.closing import Closed, close_on
+from actions.manipulation.firmness import Firmness
 from actions.manipulation.freedom import Freedom
-from actions.manipulation.grasp import PRE_CONTACT_M, UP, Grasp, Target, candidates, palm_axes
+from actions.manipulation.grasp import PRE_CONTACT_M, UP, Grasp, Target, palm_axes
+from actions.manipulation.holds import candidates
 from actions.manipulation.keys import TRUNK, Key, key_at, wrist_of_key
 from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
@@ -41,8 +44,8 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import Hand
 from assistcore.world.outcomes import Code, Refusal
-from assistcore.world.poses import inverse, transform_points
-from humans.hands import Grip, wrap
+from assistcore.world.poses import transform_points
+from humans.hands import MAX_PENETRATION_M
 from humans.kinematics import joint_transforms
 from humans.postures import Posture, blend_posture, solve_posture
 from humans.proxies import ARM_CAPSULES
@@ -51,10 +54,10 @@ from humans.rotations import rotation_z
 F64 = NDArray[np.float64]
 
 GRASPS_TRIED = 6
-CHOICES = 32
+CHOICES = 48
+CLOSINGS = 24
+"""Grasps on which the fingers are closed before a stance is given up."""
 CARRIES, CARRIES_LOOKED_AT = 3, 36
-HOPEFUL = 2
-"""Fingers that must touch before the wrist is turned to make more of them touch."""
 LIFTS_M = (0.10, 0.05, 0.02)
 OUT_LIFTS_M = (0.03, 0.012)
 """How far a thing is raised off its shelf before it is drawn out."""
@@ -68,9 +71,6 @@ SLOW = 0.7
 """Pace in an enclosure: a slower hand cuts corners less."""
 BEFORE_M = (0.26, 0.14)
 """How far before the pre-contact place the hand comes in where the straight way meets the rim of an opening."""
-YAWS_DEG = (0.0, 10.0, -10.0, 20.0, -20.0)
-ROLLS_DEG = (0.0, 15.0, -15.0)
-"""Wrist perturbations of seed B.2.2."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +103,8 @@ class Want:
     riders: tuple[str, ...]
     depth_m: float = 0.0
     """How far the far side of the thing is behind the front of what encloses it."""
+    stands: bool = True
+    """Whether it stands on something level, which stops closing fingers."""
 
     @property
     def inside(self) -> bool:
@@ -166,18 +168,48 @@ def _with_hand(here: Standing, want: Want) -> list[Segment] | Failure:
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
     tried = 0
     stuck: set[Rung] = set()
-    for choice in choices:
+    for choice, grip in _gripping(here, want, options, choices):
         if tried >= GRASPS_TRIED or budget.keys <= 0 or budget.motions <= 0:
             break
         if choice.rung in stuck:
             continue
         budget.keys -= 1
-        outcome = _attempt(here, want, options[choice.index], choice, stuck)
+        outcome = _attempt(here, want, options[choice.index], grip, choice, stuck)
         if not isinstance(outcome, Failure):
             return outcome
         tried += outcome.stage > 2
         best = outcome if outcome.stage > best.stage else best
-    return best
+    return best if best.stage > 1 else _no_grip(here, want, options, choices)
+
+
+def _gripping(here: Standing, want: Want, options: list[Grasp], choices: list[Choice]) -> Iterator[tuple[Choice, Closed]]:
+    """Choices whose closed hand holds firmly, as they come; where there is none, those that take the thing by an edge."""
+    closed: dict[int, Closed] = {}
+    spare: list[tuple[Choice, Closed]] = []
+    found = False
+    for choice in choices:
+        if choice.index not in closed:
+            if len(closed) >= CLOSINGS:
+                continue
+            closed[choice.index] = _grip(here, want, options[choice.index])
+        grip = closed[choice.index]
+        if grip.firmness.firm:
+            found = True
+            yield choice, grip
+        elif _at_an_edge(grip.firmness):
+            spare.append((choice, grip))
+    if not found:
+        yield from spare
+
+
+def _grip(here: Standing, want: Want, grasp: Grasp) -> Closed:
+    return close_on(here.figure.body, want.target, grasp, here.world.caches, standing=want.stands)
+
+
+def _no_grip(here: Standing, want: Want, options: list[Grasp], choices: list[Choice]) -> Failure:
+    best = max((_grip(here, want, options[i]).firmness for i in {c.index for c in choices[:CLOSINGS]}), key=lambda f: f.score)
+    what = f"only {len(best.digits)} of 5 fingers touch" if len(best.digits) < 4 else "the fingers do not touch it from opposite sides"
+    return Failure(2, Refusal(Code.GRASP_FAILED, f"{want.key}: {what} ({', '.join(best.digits) or 'none'})", "free it or turn it"))
 
 
 def unreached(key: str, nearest: Nearest) -> Refusal:
@@ -198,19 +230,17 @@ def collision(what: str, violation: Blocked) -> Refusal:
     return Refusal(Code.TRAJECTORY_COLLISION, f"{what}: {violation.text}", hint)
 
 
-def _attempt(here: Standing, want: Want, grasp: Grasp, choice: Choice, stuck: set[Rung]) -> list[Segment] | Failure:
-    """One grasp in one posture; postures in which the body itself strikes something are added to `stuck`."""
+def _attempt(here: Standing, want: Want, grasp: Grasp, grip: Closed, choice: Choice, stuck: set[Rung]) -> list[Segment] | Failure:
+    """One closed grasp in one posture; postures in which the body itself strikes something are added to `stuck`."""
     key, target = want.key, want.target
     touch = Allowed(target=key, point_m=_point(grasp.point_m), hands=(here.figure.side,))
-    contact = clear_key(here, choice, grasp.T_wrist, open_fingers(here), grasp.point_m, touch)
+    contact = clear_key(here, choice, target.T_object @ grip.T_object_wrist, open_fingers(here), grasp.point_m, touch)
     if isinstance(contact, Blocked):
         if contact.mine and not _by_arm(here, contact):
             stuck.add(choice.rung)
         return Failure(2, collision(f"reaching for {key}", contact))
-    grip, contact = close_hand(here, choice, contact, target, grasp)
-    if not grip.accepted:
-        gaps = ", ".join(f"{name} {1000.0 * gap:.0f} mm" for name, gap in grip.gap_m.items() if name not in grip.valid)
-        return Failure(3, Refusal(Code.GRASP_FAILED, f"{key}: only {len(grip.valid)} of 5 fingers touch ({gaps})", "free it or turn it"))
+    if not works(contact):
+        return Failure(2, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
     closed = replace(contact, fingers=grip.pose_rad.reshape(15, 3))
     best: Failure | None = None
     hold = hold_effect(here.world, key, here.figure.side, wrist_of_key(here.figure, closed), want.riders)
@@ -277,44 +307,9 @@ def _backed(approach: F64, T_wrist: F64, offset_m: float) -> F64:
     return T
 
 
-def close_hand(here: Standing, choice: Choice, contact: Key, target: Target, grasp: Grasp) -> tuple[Grip, Key]:
-    """Wraps the fingers; where fewer than enough touch, the wrist is turned within its natural range and the best one kept."""
-    inv = inverse(target.T_object)
-
-    def distance(points: F64) -> F64:
-        return target.shape.distance(transform_points(inv, points))
-
-    best: tuple[Grip, Key] | None = None
-    budget = budget_of(here.world)
-    for yaw in YAWS_DEG:
-        for roll in ROLLS_DEG:
-            if best is not None and (budget.wraps <= 0 or len(best[0].valid) < HOPEFUL):
-                return best
-            budget.wraps -= 1
-            turned = contact if yaw == 0.0 and roll == 0.0 else _turned(here, choice, contact, grasp, yaw, roll)
-            if turned is None:
-                continue
-            grip = wrap(here.figure.body, grasp.family, here.figure.side, turned.T_wrist, distance)
-            if grip.accepted:
-                return grip, turned
-            if best is None or len(grip.valid) > len(best[0].valid):
-                best = (grip, turned)
-    if best is None:
-        raise ValueError(f"no wrist frame for {grasp.family}")
-    return best
-
-
-def _turned(here: Standing, choice: Choice, contact: Key, grasp: Grasp, yaw_deg: float, roll_deg: float) -> Key | None:
-    """The contact with the hand turned about the contact point: yaw about its thumb axis, roll about its fingers."""
-    from humans.rotations import matrix_from_rotvec
-
-    R = contact.T_wrist[:3, :3]
-    turn = matrix_from_rotvec(R[:, 2] * np.radians(yaw_deg)) @ matrix_from_rotvec(R[:, 0] * np.radians(roll_deg))
-    T = contact.T_wrist.copy()
-    T[:3, :3] = turn @ R
-    T[:3, 3] = grasp.point_m + turn @ (contact.T_wrist[:3, 3] - grasp.point_m)
-    key = moved_key(here, contact, choice.rung, T)
-    return key if works(key, strain_rad=0.05) else None
+def _at_an_edge(hold: Firmness) -> bool:
+    """Whether thumb and a finger touch, none too deep: enough to take by an edge what no hand closes round."""
+    return "thumb" in hold.digits and len(hold.digits) >= 2 and hold.deepest_m <= MAX_PENETRATION_M
 
 
 def _taking(here: Standing, touch: Allowed, hold: Hold) -> Maker:

@@ -24,6 +24,8 @@ THIN_M = 0.015
 BROAD_M = 0.25
 RIM_M = 0.012
 """How far below its rim the wall of an open vessel, or the ridge of a folded card, is measured."""
+THIN_SHARE = 0.25
+"""A wall thinner than a voxel shows as distances below this share of it."""
 _STEP_M = 0.001
 
 
@@ -78,7 +80,7 @@ def _line(shape: Shape, at: F64, axis: int) -> NDArray[np.bool_]:
     along = np.arange(shape.low_m[axis], shape.high_m[axis] + _STEP_M, _STEP_M)
     points = np.tile(at, (len(along), 1))
     points[:, axis] = along
-    return np.asarray(shape.distance(points) <= 0.0)
+    return np.asarray(shape.distance(points) <= THIN_SHARE * shape.voxel_m)
 
 
 def _chord(shape: Shape, at: F64, axis: int) -> float:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation import shape_kernels
+from actions.manipulation.drawn import drawn_distance
 from assistcore.house import narrowphase
 from assistcore.house.collision import Solid, Solids, solid
 from assistcore.house.stage import Entity, link_matrix
@@ -19,7 +20,7 @@ PAD_M = 0.045
 """How far the grid reaches beyond the object; distances are capped there."""
 VOXEL_M = 0.004
 BAR_LONG_M, BAR_THICK_M = 0.06, 0.045
-MOST_VOXELS = 44
+MOST_VOXELS = 60
 """Along the longest side: larger objects get coarser voxels."""
 
 
@@ -48,6 +49,8 @@ class Shape:
     """Where the asset says that a hand takes hold of it."""
     corners_m: F64 | None = None
     """Corners (n, 3) of its convex pieces."""
+    drawn: F64 | None = None
+    """A second grid like `grid`: signed distance from the thing as it is drawn. None: as its convex pieces have it."""
 
     @property
     def size_m(self) -> F64:
@@ -60,11 +63,18 @@ class Shape:
         return 0.5 * (self.low_m + self.high_m)
 
     def distance(self, points_m: F64) -> F64:
-        """Signed distance (n,) of points (n, 3) in the root frame, trilinear; PAD_M outside the grid."""
+        """Signed distance (n,) of points (n, 3) in the root frame from the convex pieces, trilinear; PAD_M outside the grid."""
+        return self._looked_up(self.grid, points_m)
+
+    def skin_gap(self, points_m: F64) -> F64:
+        """As `distance`, from the drawn surface: what fingers close on."""
+        return self._looked_up(self.grid if self.drawn is None else self.drawn, points_m)
+
+    def _looked_up(self, grid: F64, points_m: F64) -> F64:
         shape_kernels.KERNELS.ready()
         points = np.ascontiguousarray(points_m, np.float64)
         out = np.empty(len(points))
-        shape_kernels.trilinear(self.grid, self.origin_m, self.voxel_m, PAD_M, points, out)
+        shape_kernels.trilinear(grid, self.origin_m, self.voxel_m, PAD_M, points, out)
         return out
 
 
@@ -108,10 +118,11 @@ def build_shape(entity: Entity) -> Shape:
     origin = 0.5 * (low + high) - 0.5 * voxel * (count - 1)
     axes = [origin[k] + voxel * np.arange(count[k]) for k in range(3)]
     points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 3)
-    distance = signed_distance(entity_solids(entity), points, PAD_M)
     solids = entity_solids(entity)
+    distance = signed_distance(solids, points, PAD_M).reshape(tuple(count))
     bars = bars_of(solids, 0.5 * (low + high))
-    return Shape(low, high, origin, voxel, distance.reshape(tuple(count)), bars, entity.grip_m, solids.corners_m)
+    drawn = drawn_distance(entity, origin, voxel, distance)
+    return Shape(low, high, origin, voxel, distance, bars, entity.grip_m, solids.corners_m, drawn)
 
 
 def bars_of(solids: Solids, centre_m: F64) -> tuple[Bar, ...]:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 F64 = NDArray[np.float64]
 BAND_M, DEEPEST_M = 0.006, 0.004
 """A part of the hand touches within the band; nothing of the hand is deeper in the thing than the second (seed B.2.2)."""
+PRESSED_M = 0.002
+"""Skin that is at most this much farther from the thing than the nearest of its digit takes part in the touch."""
 FACING = -0.5
 """Two contacts oppose each other where the surface's normals differ by 120 degrees or more."""
 DIGITS = ("thumb", "index", "middle", "ring", "pinky")
@@ -31,7 +33,7 @@ _CHUNK = 40_000
 @dataclass(frozen=True)
 class Touch:
     """How one part of a hand touches: the least signed gap of its skin (negative: inside), and the surface's outward normals, world, at
-    all of its skin within the band (a finger that goes round a thing meets it from several sides)."""
+    all of its skin that is hardly farther away (a finger that goes round a thing meets it from several sides)."""
 
     gap_m: float
     normals: tuple[tuple[float, float, float], ...] = ()
@@ -75,7 +77,8 @@ def hand_touches(body: BodyModel, vertices_m: F64, side: str, T_object: F64, sur
         skin = vertices_m[np.isin(dominant, joints)]
         local = (skin - T_object[:3, 3]) @ T_object[:3, :3]
         gap, normal = signed_gaps(local, surface)
-        there = np.unique(np.round(normal[gap <= BAND_M] @ T_object[:3, :3].T, 3), axis=0)
+        pressed = gap <= min(BAND_M, float(gap.min()) + PRESSED_M)
+        there = np.unique(np.round(normal[pressed] @ T_object[:3, :3].T, 3), axis=0)
         found[name] = Touch(float(gap.min()), tuple((float(x), float(y), float(z)) for x, y, z in there))
     return found
 
