@@ -30,6 +30,10 @@ def drawn_distance(entity: Entity, origin_m: F64, voxel_m: float, pieces: F64) -
     distance, square = np.full(pieces.shape, np.inf), np.zeros(pieces.shape)
     drawn_kernels.splat(np.ascontiguousarray(surface), np.ascontiguousarray(origin_m), float(voxel_m), near_m, distance, square)
     known = np.abs(distance) <= near_m
+    doubtful = np.argwhere(known & (distance > 0.0) & (pieces < 0.0))  # parts that touch or overlap each other have faces inside
+    inside = np.zeros(len(doubtful), np.bool_)
+    drawn_kernels.enclosed(np.ascontiguousarray(surface), origin_m + voxel_m * doubtful, inside)
+    distance[tuple(doubtful[inside].T)] *= -1.0
     beyond = np.where(pieces > 0.0, np.maximum(pieces, near_m), np.minimum(pieces, -near_m))
     return np.asarray(np.where(known, distance, beyond))
 

@@ -83,3 +83,23 @@ def splat(surface: F64, origin: F64, voxel: float, near: float, distance: F64, s
                     if apart < known - _TIE_M or facing > square[i, j, k]:
                         distance[i, j, k] = -apart if flat < 0.0 else apart
                         square[i, j, k] = facing
+
+
+@KERNELS.add
+def enclosed(surface: F64, points: F64, out: NDArray[np.bool_]) -> None:
+    """Whether points (n, 3) are inside closed surfaces of triangles (m, 3, 3), shape (n,), by the solid angle that these subtend."""
+    u, v, w = np.empty(3), np.empty(3), np.empty(3)
+    for n in range(len(points)):
+        total = 0.0
+        for m in range(len(surface)):
+            for k in range(3):
+                u[k], v[k], w[k] = surface[m, 0, k] - points[n, k], surface[m, 1, k] - points[n, k], surface[m, 2, k] - points[n, k]
+            lu = np.sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2])
+            lv = np.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
+            lw = np.sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
+            top = u[0] * (v[1] * w[2] - v[2] * w[1]) + u[1] * (v[2] * w[0] - v[0] * w[2]) + u[2] * (v[0] * w[1] - v[1] * w[0])
+            uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+            vw = v[0] * w[0] + v[1] * w[1] + v[2] * w[2]
+            wu = w[0] * u[0] + w[1] * u[1] + w[2] * u[2]
+            total += np.arctan2(top, lu * lv * lw + uv * lw + vw * lu + wu * lv)
+        out[n] = total > np.pi

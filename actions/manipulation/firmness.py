@@ -18,8 +18,10 @@ Distance = Callable[[F64], F64]
 
 BAND_M, DEEPEST_M = 0.005, 0.003
 """A millimetre inside of the 6 mm and 4 mm of the seed: the grid is not the thing."""
-PRESSED_M = 0.002
-FACING = -0.5
+PRESSED_M = 0.0015
+FACING = -0.65
+"""Skin that is hardly farther than the nearest of its digit takes part in a touch; two touches oppose each other where the surface's
+normals differ by 130 degrees or more."""
 _STEP_M = 0.002
 _THUMB, _PALM = FINGERS.index("thumb"), 5
 

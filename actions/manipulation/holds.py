@@ -54,6 +54,8 @@ ROUND = 1.2
 """A thing is round where none of its corners is farther from its middle than this many half widths."""
 LOW_M = 0.045
 """What is lower than this is clawed rather than clasped."""
+END_COST = 20.0
+"""For each metre that the hand is farther from the middle of a long thing than a thing that it spans would have it."""
 MOST = 64
 """Grasps kept of one thing and hand."""
 
@@ -201,7 +203,7 @@ def _clasp(target: Target, side: Hand, box: _Box) -> Iterator[Grasp]:
         for tilt in (25, 45, 5):
             f = np.cos(np.radians(tilt)) * level - np.sin(np.radians(tilt)) * UP
             along = min(PALM_ALONG_M, 0.062 + box.half(level))
-            cost = 0.004 * abs(psi - 100) + 0.004 * abs(tilt - 25)
+            cost = 0.004 * abs(psi - 100) + 0.004 * abs(tilt - 25) + END_COST * max(0.0, box.half(p) - 0.5 * SPAN_M)
             yield _grasp(side, "side_wrap", point - along * f - PALM_OUT_M * p, f, p, point, 0.85 * f + 0.5 * p, cost)
 
 
