@@ -33,7 +33,7 @@ _OPEN_RAD = np.radians(36.0)
 _LIMITS_RAD = np.radians([[85.0, 100.0, 70.0]] * 4 + [[45.0, 45.0, 65.0]])
 _LOWEST_RAD = np.radians([[-12.0, 0.0, 0.0]] * 4 + [[-25.0, -15.0, -10.0]])
 _RATES = np.array([[1.0, 1.0, 0.65]] * 4 + [[1.0, 0.5, 0.8]])
-_DATA = Path(__file__).parent / "data"
+_ATLAS = Path(__file__).parent / "hand" / "atlas"
 
 Distance = Callable[[F64], F64]
 
@@ -76,7 +76,7 @@ def family(name: str) -> Family:
     """A grip family by name. Raises ValueError naming the families."""
     if name not in FAMILIES:
         raise ValueError(f"grip family {name!r} is not one of {', '.join(FAMILIES)}")
-    with np.load(_DATA / f"{name}_family.npz") as data:
+    with np.load(_ATLAS / f"{name}_family.npz") as data:
         pose, seat, axis = (np.asarray(data[key], np.float64) for key in ("pose_rad", "seat_m", "seat_axis"))
         return Family(name, pose.reshape(15, 3), seat, axis, float(data["radius_m"]), str(data["grip_type"]))
 

@@ -17,11 +17,11 @@ from humans.rotations import rotation_z
 F64 = NDArray[np.float64]
 
 PLACES = (
-    (0.38, 0.14, 1.12), (0.36, 0.18, 1.18), (0.42, 0.15, 1.24), (0.34, 0.22, 1.05), (0.47, 0.13, 1.34), (0.30, 0.26, 1.00),
-    (0.28, 0.33, 0.95),
+    (0.47, 0.12, 1.24), (0.44, 0.15, 1.20), (0.40, 0.15, 1.13), (0.36, 0.18, 1.18), (0.47, 0.13, 1.34), (0.34, 0.22, 1.05),
+    (0.30, 0.26, 1.00), (0.28, 0.33, 0.95),
 )  # fmt: skip
-"""Where the object's centre is carried: ahead, to the hand's own side, up, in the stance frame; the forearm about level first."""
-PLACE_COST, ELBOW_COST = 0.35, 9.0
+"""Where the object's centre is carried: ahead, to the hand's own side, up, in the stance frame; in view and low first."""
+PLACE_COST, ELBOW_COST = 0.5, 5.0
 """For each place further down the list, and for each metre that the elbow is raised above EASY_ELBOW_M."""
 EASY_ELBOW_M = 1.12
 """Height of the elbow of an arm that carries at ease."""
