@@ -95,7 +95,7 @@ class _Box:
         """Horizontal directions across the thing: those of its sides and a little aside, or all round where it is round."""
         if self.round:
             return [rotation_z(np.radians(turn)) @ self.e1 for turn in range(0, 360, 20)]
-        return [rotation_z(np.radians(aside)) @ axis for aside in (0, 12, -12) for axis in (self.e1, -self.e1, self.e2, -self.e2)]
+        return [rotation_z(np.radians(aside)) @ axis for aside in (0, 12, -12, 25, -25) for axis in (self.e1, -self.e1, self.e2, -self.e2)]
 
 
 def _level(axis: F64) -> F64:
@@ -203,7 +203,7 @@ def _clasp(target: Target, side: Hand, box: _Box) -> Iterator[Grasp]:
         for tilt in (25, 45, 5):
             f = np.cos(np.radians(tilt)) * level - np.sin(np.radians(tilt)) * UP
             along = min(PALM_ALONG_M, 0.062 + box.half(level))
-            cost = 0.004 * abs(psi - 100) + 0.004 * abs(tilt - 25) + END_COST * max(0.0, box.half(p) - 0.5 * SPAN_M)
+            cost = 0.008 * abs(psi - 100) + 0.004 * abs(tilt - 25) + END_COST * max(0.0, box.half(p) - 0.5 * SPAN_M)
             yield _grasp(side, "side_wrap", point - along * f - PALM_OUT_M * p, f, p, point, 0.85 * f + 0.5 * p, cost)
 
 
