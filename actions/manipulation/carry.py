@@ -17,7 +17,7 @@ from humans.rotations import rotation_z
 F64 = NDArray[np.float64]
 
 PLACES = (
-    (0.47, 0.12, 1.24), (0.44, 0.15, 1.20), (0.40, 0.15, 1.13), (0.36, 0.18, 1.18), (0.47, 0.13, 1.34), (0.34, 0.22, 1.05),
+    (0.43, 0.15, 1.20), (0.47, 0.12, 1.24), (0.40, 0.15, 1.13), (0.36, 0.18, 1.18), (0.47, 0.13, 1.34), (0.34, 0.22, 1.05),
     (0.30, 0.26, 1.00), (0.28, 0.33, 0.95),
 )  # fmt: skip
 """Where the object's centre is carried: ahead, to the hand's own side, up, in the stance frame; in view and low first."""

@@ -91,11 +91,11 @@ class _Box:
             else 0.5 * (a * self.width + b * self.length)
         )
 
-    def directions(self) -> list[F64]:
+    def directions(self, asides: tuple[float, ...] = (0.0, 12.0, -12.0)) -> list[F64]:
         """Horizontal directions across the thing: those of its sides and a little aside, or all round where it is round."""
         if self.round:
             return [rotation_z(np.radians(turn)) @ self.e1 for turn in range(0, 360, 20)]
-        return [rotation_z(np.radians(aside)) @ axis for aside in (0, 12, -12, 25, -25) for axis in (self.e1, -self.e1, self.e2, -self.e2)]
+        return [rotation_z(np.radians(aside)) @ axis for aside in asides for axis in (self.e1, -self.e1, self.e2, -self.e2)]
 
 
 def _level(axis: F64) -> F64:
@@ -194,7 +194,7 @@ def _clasp(target: Target, side: Hand, box: _Box) -> Iterator[Grasp]:
     if box.height < 0.055:
         return
     z = box.low + float(np.clip(0.55 * box.height, min(HAND_HALF_M + 0.004, 0.8 * box.height), max(0.5 * box.height, box.height - 0.03)))
-    for p in box.directions():
+    for p in box.directions((0.0, 12.0, -12.0, 25.0, -25.0)):
         psi = _turn_deg(target, side, p)
         level = fingers_from(side, p, UP)
         if not 15.0 <= psi <= 160.0 or 2.0 * box.half(level) > SPAN_M:
