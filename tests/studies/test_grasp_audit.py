@@ -86,7 +86,9 @@ def test_figures_and_shortfalls_count_by_class() -> None:
 
 
 def test_every_movable_thing_is_a_case() -> None:
-    assert len(things()) == grasps.CASES
+    assert len(things()) == grasps.CASES > 150 and len(set(things())) == grasps.CASES
+    with pytest.raises(AttributeError, match="NO_SUCH"):
+        _ = grasps.NO_SUCH
 
 
 @pytest.mark.parametrize("bad", [-0.0041, 0.0061])
