@@ -73,8 +73,9 @@ def put_inside(world: ActionWorld, key: str, container: str, region: str | float
         return refusal
     ready = [p for p in places if shut(world, p) is None]
     if not ready:
-        owner = shut(world, places[0])
-        return Refusal(Code.CLOSED, f"{container}: {how_shut(world, owner or container)}", how_to_open(world, owner or container))
+        owner = shut(world, places[0]) or container
+        said = how_shut(world, owner) if owner == container else f"{container}: {how_shut(world, owner)}"
+        return Refusal(Code.CLOSED, said, how_to_open(world, owner))
     return _first(world, key, _by_height(world, ready), spot)
 
 

@@ -37,7 +37,7 @@ def plan_door(world: ActionWorld, command: Command, opening: bool) -> Plan | Ref
         return Refusal(Code.NOT_AFFORDED, f"{key} is no door between rooms", f"use [{other}] for cupboards and drawers")
     shares = [world.state.open_fraction(world.stage, j.key) for j in entity.joints]
     if all(share >= OPEN_SHARE if opening else share <= CLOSED_SHARE for share in shares):
-        return Refusal(Code.ALREADY, f"{key} is {_word(opening)} already ({100 * shares[0]:.0f} % open)")
+        return Refusal(Code.ALREADY, f"{key} is {_word(opening)} already ({100 * max(0.0, shares[0]):.0f} % open)")
     ready = from_stance(world)
     if isinstance(ready, Refusal):
         return ready

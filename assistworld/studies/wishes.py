@@ -13,6 +13,7 @@ import numpy as np
 from assistcore.house.stage import Entity, StageModel
 from assistcore.world.engine import NumberArg, VerbInfo
 from assistcore.world.views import Offered
+from assistworld.studies.likely import likely
 from assistworld.studies.sampling import choose
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 LED_UP = 0.85
 """How often what a wish needs is asked for first."""
+LIKELY = 0.8
+"""How often something is wished of which the verb could make something; else of anything that it is about."""
 SPOT_SHARE = 0.3
 LONGEST_WAIT = 60.0
 """Where a number may be larger, larger ones are rare."""
@@ -61,15 +64,17 @@ class _Asked:
         for name in (a.rstrip("?") for a in info.args):
             if name in numbers or name in symbols:
                 continue
-            options = self._fitting(info, name, found) or list(self.offers)
+            options = [k for k in self._fitting(info, name, found) if k not in found.values()] or list(self.offers)
+            if self.rng.random() < LIKELY:
+                options = likely(self.stage, self.graph, info.name, name, next(iter(found.values()), ""), options)
             found[name] = self._one(options)
         return found
 
     def anything_for(self, info: VerbInfo) -> bool:
-        """Whether the scene has something that the verb's first thing can be (verbs about no thing: yes)."""
+        """Whether the scene has something that the verb's first thing and its tool can be (verbs about no thing: yes)."""
         taken = {n.name for n in info.numbers} | {name for name, _ in info.symbols}
-        first = next((name for a in info.args if (name := a.rstrip("?")) not in taken), "")
-        return not first or bool(self._fitting(info, first, {}))
+        names = [name for a in info.args if (name := a.rstrip("?")) not in taken]
+        return all(self._fitting(info, name, {}) for n, name in enumerate(names) if n == 0 or name == "tool")
 
     def _fitting(self, info: VerbInfo, name: str, found: dict[str, str]) -> list[str]:
         """Keys that make sense for an argument; the first one is held or free, as the verb needs it."""
@@ -137,6 +142,8 @@ class _Asked:
             return [self._say("Sit", self._one(seats))]
         for key in keys:
             out += [self._say("Open", owner) for owner in self._closed(key)]
+        if (into := entities.get("container", "")) and self.graph.has("closed", into):
+            out.append(self._say("Open", into))
         if info.hands == "holds" or info.name == "wipe":
             return out if needed in (self.held, "") else [*self._free_hand(), *out, self._say("Grab", needed)]
         return [*self._free_hand(), *out] if info.hands == "empty" else out
