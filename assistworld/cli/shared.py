@@ -116,11 +116,13 @@ def _engine(name: str, asked: argparse.Namespace | None) -> RemoteEngine | Watch
         from assistworld.engines.remote.announced import connected
 
         return connected(announcement, name, person)
-    if getattr(asked, "fresh", False):
-        from assistworld.engines.remote.client import RemoteEngine
-        from assistworld.engines.remote.process import ServerProcess
+    from assistworld.engines.remote.process import ServerProcess, needs_own_process
 
-        return RemoteEngine(ServerProcess(name, options={k: str(v.resolve()) for k, v in person.items()}), fresh=True)
+    fresh = bool(getattr(asked, "fresh", False))
+    if fresh or needs_own_process(name):
+        from assistworld.engines.remote.client import RemoteEngine
+
+        return RemoteEngine(ServerProcess(name, options={k: str(v.resolve()) for k, v in person.items()}), fresh=fresh)
     return Watched(lambda: make_engine(name, person))
 
 

@@ -13,10 +13,11 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Protocol
 
 from assistcore.world.errors import InfrastructureError
+from assistcore.world.registry import Registry
 from assistworld.engines.remote.protocol import MEMORY_EXIT, STALLED_EXIT
 
 START_S = 600.0
@@ -48,9 +49,9 @@ class Place(Protocol):
 class ServerProcess:
     """A server in a process that lives as long as this object wants.
 
-    engine: a registered name or `module:function`. command: how to start Python (Isaac Sim's own, for example), followed by the
-    server's arguments. What it prints goes to a file whose last lines are quoted when it fails. options: passed by name to what makes
-    the engine.
+    engine: a registered name or `module:function`. command: how to start a server, followed by its arguments (default: what the engine's
+    module says with `server_command()`, else this Python). start_s: how long it may take until it listens. What it prints goes to a file
+    whose last lines are quoted when it fails. options: passed by name to what makes the engine.
     """
 
     ours = True
@@ -62,17 +63,17 @@ class ServerProcess:
         command: Sequence[str] = (),
         limit_s: float = 300.0,
         memory_mb: float = float("inf"),
-        start_s: float = START_S,
+        start_s: float | None = None,
         port: int = 0,
         token: str = "",
         options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.engine, self.token = engine, token or secrets.token_hex(32)
-        self._command = tuple(command) or (sys.executable, "-m", "assistworld.engines.remote")
+        self._command, allowed_s = (tuple(command), START_S) if command else how_to_start(engine)
         self._options = ["--engine", engine, "--limit-s", str(limit_s), "--memory-mb", str(memory_mb), "--port", str(port)]
         for name, value in options.items():
             self._options += ["--option", f"{name}={value}"]
-        self._start_s, self._limit_s = start_s, limit_s
+        self._start_s, self._limit_s = allowed_s if start_s is None else start_s, limit_s
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._port = 0
@@ -178,6 +179,24 @@ class ServerProcess:
         except OSError:
             return ""
         return next((f" ({line.partition(': ')[2]})" for line in reversed(lines) if line.startswith("assistworld server: stalled")), "")
+
+
+def needs_own_process(engine: str) -> bool:
+    """Whether a registered engine cannot live in this process: its module says with `server_command()` how a server for it is started."""
+    return hasattr(_module(engine), "server_command")
+
+
+def how_to_start(engine: str) -> tuple[tuple[str, ...], float]:
+    """The command that starts a server for an engine, and within how many seconds it must listen."""
+    module = _module(engine)
+    if module is not None and hasattr(module, "server_command"):
+        return tuple(module.server_command()), float(getattr(module, "FIRST_START_S", START_S))
+    return (sys.executable, "-m", "assistworld.engines.remote"), START_S
+
+
+def _module(engine: str) -> ModuleType | None:
+    registry = Registry("engine", "assistworld.engines")
+    return registry.load(engine) if engine in registry.names() else None
 
 
 class ServerAddress:
