@@ -127,7 +127,7 @@ SINGLE = (
     Row("sit", Code.NO_FREE_SPACE, lambda: Set((furniture.stool(), scenes.mug("mug_1", 1.2, 0.0, 0.47))), ("stool_1",), "mug_1"),
     Row("standup", Code.ALREADY, lambda: before(), (), "already"),
     Row("standup", Code.TRAJECTORY_COLLISION, lambda: penned("standup"), (), "board_1"),
-    Row("squat", Code.TRAJECTORY_COLLISION, lambda: tight(), (), "wall_7"),
+    Row("squat", Code.TRAJECTORY_COLLISION, lambda: penned("squat"), (), "board_1"),
     Row("look_around", Code.TRAJECTORY_COLLISION, lambda: tight(), (), "wall_7"),
     Row("pick", Code.ALREADY, lambda: held(), ("mug_1",), "mug_1"),
     Row("pick", Code.NOT_AFFORDED, lambda: before(), ("pillar_1",), "pillar_1"),
