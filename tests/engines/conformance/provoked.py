@@ -88,7 +88,8 @@ def small(key: str, entity: Entity, **more: object) -> Entity:
 HEAVY = thing("block_1", "block", at(0.65, 0.0, 0.75), (box("body", (0.05, 0.05, 0.05), (0, 0, 0.05)),), 30.0)
 BALL = thing("ball_1", "ball", at(AWAY, AWAY, 0.0), (scenes.cylinder("body", 0.035, 0.07),), 0.1)
 LONG = thing("stick_1", "stick", at(AWAY, AWAY, 0.0), (box("body", (0.02, 0.6, 0.005), (0, 0, 0.005)),), 0.2)
-FILM = thing("film_1", "film", at(0.75, 0.0, 0.75), (box("body", (0.25, 0.25, 0.0005), (0, 0, 0.0005)),), 0.05)
+GLOBE = replace(rooms.ball("globe_1", 0.3), pose=at(0.9, 0.0, 0.75))
+"""Round and much too wide for any hand."""
 
 
 def inner(open_m: float) -> Entity:
@@ -133,10 +134,10 @@ SINGLE = (
     Row("pick", Code.NOT_AFFORDED, lambda: before(), ("pillar_1",), "pillar_1"),
     Row("pick", Code.TOO_HEAVY, lambda: before(HEAVY), ("block_1",), "30.0 kg"),
     Row("pick", Code.CLOSED, lambda: before(rooms.chest(opened=False), die(0.65, 0.0, 0.765)), ("die_1",), "chest_1"),
-    Row("pick", Code.GRASP_FAILED, lambda: before(FILM), ("film_1",), "fingers"),
+    Row("pick", Code.GRASP_FAILED, lambda: before(GLOBE), ("globe_1",), "fingers"),
     Row("release", Code.HAND_EMPTY, lambda: before(), (), "hand"),
     Row("release", Code.NOT_HELD, lambda: held(die(0.65, 0.0, 0.75)), ("die_1",), "mug_1"),
-    Row("flip", Code.OUT_OF_REACH, lambda: tight(what=scenes.packet("packet_1", AWAY, AWAY, 0.0)), ("packet_1",), "packet_1"),
+    Row("flip", Code.OUT_OF_REACH, lambda: held(slipped_m=0.7), ("mug_1",), "mug_1"),
     Row("flip", Code.TRAJECTORY_COLLISION, lambda: tight(what=HELD_MUG), ("mug_1",), "mug_1"),
     Row("answer_phone", Code.OUT_OF_REACH, lambda: held(what=phone(AWAY, AWAY), slipped_m=0.9), ("phone_1",), "phone_1"),
     Row("release", Code.TRAJECTORY_COLLISION, lambda: tight(what=HELD_MUG), (), "arm"),
@@ -167,7 +168,7 @@ SINGLE = (
         lambda: before(
             rooms.pot(),
             replace(
-                FILM,
+                GLOBE,
                 ref=rooms.lid().ref,
                 pose=at(0.6, 0.1, 0.85),
                 connectors=rooms.lid().connectors,
@@ -180,7 +181,7 @@ SINGLE = (
     Row(
         "wipe",
         Code.GRASP_FAILED,
-        lambda: before(replace(sponge(), pose=at(0.75, 0.0, 0.75), links=FILM.links)),
+        lambda: before(replace(sponge(), pose=at(0.75, 0.0, 0.75), links=GLOBE.links)),
         ("sponge_1", "pillar_1"),
         "sponge_1",
     ),
@@ -205,7 +206,7 @@ SINGLE = (
     ),
     Row("place_inside", Code.NOT_AFFORDED, lambda: held(), ("mug_1", "pillar_1"), "pillar_1"),
     Row("place_inside", Code.CLOSED, lambda: held(rooms.chest(opened=False)), ("mug_1", "chest_1"), "chest_1"),
-    Row("place_inside", Code.DOES_NOT_FIT, lambda: held(bowl(0.65, 0.1, 0.75)), ("mug_1", "bowl_1"), "bowl_1"),
+    Row("place_inside", Code.DOES_NOT_FIT, lambda: held(bowl(0.65, 0.1, 0.75), what=die(half=0.05)), ("die_1", "bowl_1"), "bowl_1"),
     Row(
         "place_inside",
         Code.NO_FREE_SPACE,

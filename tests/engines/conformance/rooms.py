@@ -17,8 +17,10 @@ from assistcore.house.state import HouseState
 from assistcore.world.commands import Command, PlaceSpot
 from assistcore.world.engine import Scenario
 from assistcore.world.ids import EntityRef
-from assistcore.world.poses import Pose
+from assistcore.world.poses import Pose, inverse
 from assistworld.engines.house.engine import HouseEngine
+from humans.kinematics import joint_transforms
+from humans.model import JOINT, load_body
 from tests.actions.manipulation import scenes
 from tests.actions.manipulation.scenes import at, box, fixed, thing
 from tests.actions.postures.furniture import wall
@@ -52,7 +54,7 @@ class Set:
     seat: str = ""
     joints: tuple[tuple[str, float], ...] = ()
     slipped_m: float = 0.0
-    """By how much what is held is farther from the wrist than it was when it was taken."""
+    """By how much what is held hangs lower under the hand than it did when it was taken."""
 
     def but(self, *more: Entity, **changed: object) -> Set:
         """This room with further things, and with other facts."""
@@ -104,8 +106,11 @@ def _with(world: ActionWorld, taken: HouseState) -> ActionWorld:
 def _slipped(taken: HouseState, by_m: float) -> HouseState:
     held = taken.held
     assert held is not None
-    x, y, z = held.wrist_object.position_m
-    return taken.with_(held=replace(held, wrist_object=Pose((x, y, z + by_m), held.wrist_object.quat_wxyz)))
+    bones = joint_transforms(load_body(), taken.body.pose_rad, taken.body.translation_m)
+    wrist = bones[JOINT[f"{held.hand}_wrist"]]
+    down = np.eye(4)
+    down[2, 3] = -by_m
+    return taken.with_(held=replace(held, wrist_object=Pose.from_matrix(inverse(wrist) @ down @ wrist @ held.wrist_object.matrix())))
 
 
 @lru_cache(maxsize=64)
