@@ -13,7 +13,7 @@ from tests.actions.postures.test_handling import phone
 from tests.actions.tools.scenes import patch, sponge
 from tests.engines.conformance import rooms
 from tests.engines.conformance.kits import AWAY, KITS, die
-from tests.engines.conformance.provoked import HELD_MUG, held
+from tests.engines.conformance.provoked import HELD_MUG
 from tests.engines.conformance.rooms import Set
 
 
@@ -108,7 +108,8 @@ def rows() -> list[Situation]:
     out += [Situation("forward", f"{d:g} m", room, (d,))
             for d, room in zip(WAYS, free, strict=True)]  # fmt: skip
     for name, thing in TAKEN.items():
-        out.append(Situation("release", name, partial(held, what=thing), (thing.key,)))
+        out.append(Situation("release", f"{name} onto the floor", partial(_free, thing), (thing.key,)))
+        out.append(Situation("release", f"{name} onto a table", partial(_over_a_table, thing), (thing.key,)))
         if name != "a box":  # too far out of the hand to be turned over
             out.append(Situation("flip", name, partial(_free, thing), (thing.key,)))
     out += [Situation("flip", "a mug on a seat", SEATED["on a seat with a mug"], ("mug_1",))]
@@ -124,6 +125,10 @@ def rows() -> list[Situation]:
 
 def _free(thing: object) -> Set:
     return Set((thing,), held=thing.key)  # type: ignore[arg-type,attr-defined]
+
+
+def _over_a_table(thing: object) -> Set:
+    return Set((scenes.table(x=0.62), thing), held=thing.key)  # type: ignore[arg-type,attr-defined]
 
 
 def _falls(thing: object, top: float) -> Set:
