@@ -113,9 +113,8 @@ def _with_hand(there: ActionWorld, lever: Lever, drive: Drive, side: Hand) -> li
         if track.share < WHOLE:
             short = f"{lever.held} can be led over {100.0 * track.share:.0f} % of its way only"
             return best or Failure(2, Refusal(Code.OUT_OF_REACH, short, "make room beside it"))
-        outcome = along(here, drive, track, lever.end_rad)
-        if not isinstance(outcome, Failure):
-            outcome = _real(there, lever, outcome)
+        led = along(here, track, lever.end_rad)
+        outcome = led if isinstance(led, Failure) else _real(there, lever, list(led.segments))
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if best is None or outcome.stage > best.stage else best

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
 from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import describe
+from actions.manipulation.grab import Failure
 from actions.manipulation.handles import Drive, drives_of
-from actions.manipulation.pulling import drive_here
+from actions.manipulation.leading import COAST_SHARE, Part, lead_here
+from actions.manipulation.reach import BUDGET, MOTIONS, Budget
 from actions.manipulation.surroundings import closed_above
 from actions.motions import Segment
+from actions.screening import collision_world
 from actions.world import ActionWorld
+from assistcore.house.clearance import PLANNED_M
 from assistcore.house.relations import is_closed, openness, room_of
 from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import Pose
 
 BODY_M = 0.33
+STANCES = 4
+"""Places from which one link is moved, one after the other."""
+PROBED = 3
+"""Places that are looked at for one from which the whole way can be led."""
+ENOUGH = (0.9, 0.7, 0.5)
+"""The share with which the first, second, ... of them is taken nevertheless."""
+COASTS = (COAST_SHARE, COAST_SHARE, COAST_SHARE, 1.0)
+"""What may coast at the end, in searches one after the other; the later ones begin elsewhere."""
+SAME_PLACE_M = 0.05
+HARDLY = 0.08
+"""A difference in worth that does not count."""
+MOST = 16
+"""Places that are looked at where none of those leads at all."""
+AT_END = 1e-6
+SWEPT_M = 0.03
+"""How far a link goes between two looks for what it strikes."""
+OPENING = "opening"
+"""Where a walk reads which doors it may not open."""
 TURNS_RAD = (0.0, 0.6, -0.6)
 """How far the person stands turned away from the handle: facing it first, then with one shoulder towards it."""
 OPEN_END = 980
@@ -37,34 +61,142 @@ def plan_drive(world: ActionWorld, key: str, opening: bool) -> list[Segment] | R
         return Refusal(Code.ALREADY, f"{key} is closed already")
     if entity.kind == "movable" and (refusal := closed_above(world, key)):
         return refusal
-    drive = drives[0]
-    value = world.state.joints.get(drive.joint.key, drive.joint.initial)
+    if (refusal := _struck(world, drives[0], opening)) is not None:
+        return refusal
+    before = cast("frozenset[str]", world.caches.get(OPENING, frozenset()))
+    world.caches[OPENING] = before | {key}  # no walk on the way may move it too
+    try:
+        return _in_parts(world, drives[0], opening)
+    finally:
+        world.caches[OPENING] = before
+
+
+def _struck(world: ActionWorld, drive: Drive, opening: bool) -> Refusal | None:
+    """What lies loose in the way of the link, whoever moves it from wherever: looked at before any stance."""
+    key, joint, state = drive.entity.key, drive.joint, world.state
+    start, end = state.joints.get(joint.key, joint.initial), joint.open_at if opening else joint.closed_at
+    count = max(2, int(np.ceil(drive.lever_m(start, end) / SWEPT_M)))
+    values = np.linspace(start, end, count + 1)
+    riders = drive.rider_tracks(values)
+    held = {state.held.entity, *(r.entity for r in state.riding)} if state.held is not None else set[str]()
+    still = frozenset(e.key for e in world.stage.entities if e.kind != "movable") | frozenset(riders) | held
+    scene = collision_world(world)
+    light: frozenset[str] = frozenset()
+    for k, value in enumerate(values.tolist()):
+        poses = {**state.poses, **{rider: Pose.from_array(track[k]) for rider, track in riders.items()}}
+        scene.place(poses, {**state.joints, joint.key: value}, state.removed)
+        hits = [hit for hit in scene.entity(key, scene.root(key), ignore=still | light) if hit.distance_m < -PLANNED_M]
+        if not k:
+            light = frozenset(hit.owner for hit in hits)  # touched already: the screening of the motion judges that
+        elif hits:
+            hit = min(hits)
+            x, y, z = hit.point_m
+            share = 100.0 * (value - joint.closed_at) / (joint.open_at - joint.closed_at)
+            fact = f"{hit.owner} is in the way of {key} at ({x:.2f}, {y:.2f}, {z:.2f}), when that is {share:.0f} % open"
+            return Refusal(Code.TRAJECTORY_COLLISION, fact, f"move {hit.owner} away first")
+    return None
+
+
+def _in_parts(world: ActionWorld, drive: Drive, opening: bool) -> list[Segment] | Refusal:
+    """From one stance, or from several one after the other; where that ends half-way, the link may coast the rest after the hand."""
     end = drive.joint.open_at if opening else drive.joint.closed_at
     first: Refusal | None = None
+    spent: list[tuple[float, float]] = []
+    for coast in COASTS:
+        here, done = world.fork(), list[Segment]()
+        for _ in range(STANCES):
+            avoid = tuple(spent) if coast < 1.0 and not done else ()
+            part = _Search(here, drive.entity.key, end, coast, avoid).part(opening, first=not done)
+            if isinstance(part, Refusal):
+                first = first or part
+                break
+            for segment in part:
+                here.advance(segment)
+            if not done:
+                spent.append(here.state.body.xy_m)
+            done += part
+            if abs(end - here.state.joints[drive.joint.key]) < AT_END:
+                return done
+        if not spent:
+            break
+    return first or Refusal(Code.OUT_OF_REACH, f"{drive.entity.key} cannot be led to its end from {STANCES} places")
+
+
+class _Search:
+    """The stance from which a link is led farthest, of a few. What was planned at a stance is kept, however often it comes up."""
+
+    def __init__(self, world: ActionWorld, key: str, end: float, coast: float, avoid: tuple[tuple[float, float], ...]) -> None:
+        self._world, self._key, self._end, self._coast, self._avoid = world, key, end, coast, avoid
+        self._joint = drives_of(world, key)[0].joint.key
+        self._tried: dict[object, Part | Failure] = {}
+
+    def part(self, opening: bool, *, first: bool) -> list[Segment] | Refusal:
+        """The whole way if there is one; any part of it where none of the few stances leads at all."""
+        goals = list(_goals(self._world, self._key, self._end, opening, first))
+        plain = goals[: len(goals) // len(TURNS_RAD)]
+        refused: Refusal | None = None
+        for k, goal in enumerate(plain):
+            found = self._with(goal, 1.0, PROBED * (k + 1))
+            if not isinstance(found, Refusal):
+                return found
+            refused = refused or found
+        worths = [part.worth for part in self._tried.values() if isinstance(part, Part)]
+        for goal in plain if worths else ():
+            found = self._with(goal, max(worths) - HARDLY, len(self._tried))
+            if not isinstance(found, Refusal):
+                return found
+        for goal in goals:
+            found = self._with(goal, -1.0, MOST)
+            if not isinstance(found, Refusal):
+                return found
+        return refused or Refusal(Code.OUT_OF_REACH, f"{self._key} cannot be reached")
+
+    def _with(self, goal: Goal, least: float, most: int) -> list[Segment] | Refusal:
+        return with_stance(self._world, goal, lambda there: self._attempt(there, least, most))
+
+    def _attempt(self, there: ActionWorld, least: float, most: int) -> list[Segment] | Failure:
+        body, key = there.state.body, self._key
+        at = (*np.round((*body.xy_m, body.heading_rad, there.state.joints[self._joint]), 9).tolist(),)
+        if any(float(np.hypot(body.xy_m[0] - x, body.xy_m[1] - y)) < SAME_PLACE_M for x, y in self._avoid):
+            return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was led from there before"))
+        if at not in self._tried:
+            if len(self._tried) >= most:
+                return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was tried from {most} places"))
+            there.caches[BUDGET] = Budget(MOTIONS)
+            self._tried[at] = lead_here(there, key, self._end, self._coast)
+            least = min(least, ENOUGH[min(len(self._tried), len(ENOUGH)) - 1])
+        part = self._tried[at]
+        if isinstance(part, Failure):
+            return part
+        if part.worth < least:
+            return Failure(2, Refusal(Code.OUT_OF_REACH, f"{key} can be led over {100.0 * part.share:.0f} % of its way only"))
+        return list(part.segments)
+
+
+def _goals(world: ActionWorld, key: str, end: float, opening: bool, first: bool) -> Iterator[Goal]:
+    drive = drives_of(world, key)[0]
+    value = world.state.joints.get(drive.joint.key, drive.joint.initial)
     for turn in TURNS_RAD:
         for side in _sides(drive):
             goal = replace(_goal(side, value, end, opening), turn_rad=turn)
-            found = with_stance(world, goal, lambda there: drive_here(there, key, opening))
-            if not isinstance(found, Refusal):
-                return found
-            first = first or found
-    return first or Refusal(Code.OUT_OF_REACH, f"{key} cannot be reached")
+            yield goal if first else replace(goal, facing=None)
 
 
 def _sides(drive: Drive) -> list[Drive]:
-    """For a room door: the side that the person can get to without it first, then the other; else the drive itself."""
+    """For a room door: the person's side first, else the one to be got to without it, then the other; else the drive itself."""
     world, door = drive.world, drive.entity
     if door.kind != "door" or len(door.connects) != 2:
         return [drive]
     point, normal, _ = drive.frame_at(drive.joint.closed_at)
     flat = normal[:2] / max(float(np.linalg.norm(normal[:2])), 1e-9)
-    out: list[tuple[bool, int, Drive]] = []
+    mine = room_of(world.stage.rooms, *world.state.body.xy_m)
+    out: list[tuple[bool, bool, int, Drive]] = []
     for sign in (1.0, -1.0):
         spot = point[:2] + sign * 0.5 * flat
         viewer = (float(spot[0]), float(spot[1]))
         room = room_of(world.stage.rooms, *viewer)
-        out.append((not _reaches(world, door.key, room), len(out), drives_of(world, door.key, viewer)[0]))
-    return [side for _, _, side in sorted(out, key=lambda row: row[:2])]
+        out.append((room != mine, not _reaches(world, door.key, room), len(out), drives_of(world, door.key, viewer)[0]))
+    return [side for *_, side in sorted(out, key=lambda row: row[:3])]
 
 
 def _reaches(world: ActionWorld, door: str, goal: str) -> bool:

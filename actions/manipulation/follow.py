@@ -1,4 +1,4 @@
-"""Keeping a hand on a moving handle: the cheapest continuous choice of hand turn and posture along the joint's way."""
+"""Keeping a hand on a moving link: the cheapest continuous choice of hand turn and posture along the joint's way."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.crowding import carries_clear
-from actions.manipulation.grasp import TURNS_DEG
-from actions.manipulation.handles import Drive, clear_grips, grips
+from actions.manipulation.handles import Drive
+from actions.manipulation.link_holds import Holds, bar_holds, on
+from actions.manipulation.ik import arm_chain
 from actions.manipulation.keys import Key, key_at, look_from
 from actions.manipulation.posture import Rung, at_stance, rungs
-from actions.manipulation.reach import RESIDUAL_M, RUNG_COST, STRAIN_RAD, Nearest, Standing, all_arms
+from actions.manipulation.reach import GIRDLE_M, RESIDUAL_M, RUNG_COST, STRAIN_RAD, Nearest, Standing, all_arms
 from actions.manipulation.shape import signed_distance
 from assistcore.house.collision import Solids
 from assistcore.world.poses import inverse
@@ -22,6 +23,11 @@ F64 = NDArray[np.float64]
 SAMPLES = 8
 FOREARM_M = 0.052
 """Forearm radius and a little more."""
+IDLE_SWING_RAD = 1.5
+FEW = 4
+"""Postures that are looked at first: mostly one of them will do."""
+LOW_M = 0.6
+"""Below this height the easy postures are not the first ones of the ladder."""
 TURN_STEP = 3
 """Largest change of the hand's turn (in steps of 15 degrees) between neighbouring samples."""
 
@@ -33,7 +39,11 @@ class Track:
     values: F64
     keys: tuple[Key, ...]
     first: Rung
-    """The posture in which the handle is taken."""
+    """The posture in which it is taken."""
+    drive: Drive
+    """With the place where the hand is as its handle."""
+    closed: bool = True
+    """Whether the fingers close round it."""
 
     @property
     def share(self) -> float:
@@ -52,31 +62,34 @@ class _Nodes:
     nearest: Nearest
 
 
-def _nodes(here: Standing, drive: Drive, values: F64, wide: bool, banned: frozenset[Rung]) -> _Nodes:
-    frames = [drive.frame_at(float(v)) for v in values]
-    most = None if wide else 2 * len(TURNS_DEG)
-    wrists = np.stack([grips(here.figure.side, *f)[:most] for f in frames])
+def _nodes(here: Standing, drive: Drive, holds: Holds, values: F64, wide: bool, banned: frozenset[Rung], few: int | None) -> _Nodes:
+    at = np.stack([drive.link_at(float(v)) for v in values])
+    most = None if wide else holds.plain
+    wrists = at[:, None] @ holds.wrists[None, :most]
     s, c = wrists.shape[:2]
     local = inverse(here.T_stance) @ wrists.reshape(-1, 4, 4)
-    steps = tuple(rungs(here.figure.body, here.figure.side, local[:c, :3, 3], inside=False, slack_m=0.12, turned=wide))
-    steps = tuple(step for step in steps if step not in banned and carries_clear(here, step))
+    ends = (local[:c, :3, 3], local[-c:, :3, 3])
+    able = (step for end in ends for step in rungs(here.figure.body, here.figure.side, end, inside=False, slack_m=0.12, turned=wide))
+    steps = tuple(step for step in dict.fromkeys(able) if step not in banned and carries_clear(here, step))[:few]
     cost = np.full((s, c, max(len(steps), 1)), np.inf)
     swivel = np.zeros_like(cost)
     nearest = Nearest()
-    clear = clear_grips(drive, here.figure.side, here.figure.body)[:most]
-    links = np.stack([inverse(drive.link_at(float(v))) for v in values])
+    links = np.stack([inverse(T) for T in at])
     solids = drive.solids()
+    flat = wrists.reshape(-1, 4, 4)
+    reach = arm_chain(here.figure.body, here.figure.side).span_m[1] + GIRDLE_M
     for r, step in enumerate(steps):
-        arm = all_arms(here, step, local)
+        far = np.linalg.norm(local[:, :3, 3] - step.shoulder_m[here.figure.side], axis=1) > reach
+        rows = np.flatnonzero(~far & np.isfinite(np.tile(holds.cost[:most], s)))
+        if not len(rows):
+            continue
+        arm = all_arms(here, step, local[rows])
         bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
-        bad[~bad] = _forearm_meets(
-            here, step, arm.elbow_m[~bad], wrists.reshape(-1, 4, 4)[~bad, :3, 3], np.repeat(links, c, axis=0)[~bad], solids
-        )
-        k = int(np.argmin(arm.residual_m[:c] + 0.001 * np.minimum(arm.strain_rad[:c], 3.0)))
+        bad[~bad] = _forearm_meets(here, step, arm.elbow_m[~bad], flat[rows[~bad], :3, 3], links[rows[~bad] // c], solids)
+        k = int(np.argmin(arm.residual_m + 0.001 * np.minimum(arm.strain_rad, 3.0) + 10.0 * (rows >= c)))
         nearest = min(nearest, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])), key=lambda n: (n.residual_m, n.strain_rad))
-        cost[:, :, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r).reshape(s, c) + (np.arange(c) >= 2 * len(TURNS_DEG)) * 0.3
-        cost[:, ~clear, r] = np.inf
-        swivel[:, :, r] = arm.swivel_rad.reshape(s, c)
+        cost[rows // c, rows % c, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r) + holds.cost[rows % c]
+        swivel[rows // c, rows % c, r] = arm.swivel_rad
     return _Nodes(cost, swivel, steps, wrists, nearest)
 
 
@@ -93,31 +106,51 @@ def _forearm_meets(here: Standing, step: Rung, elbow_m: F64, wrist_m: F64, links
     return np.asarray(gap < FOREARM_M)
 
 
-def follow(here: Standing, drive: Drive, start: float, end: float, least: float, banned: frozenset[Rung] = frozenset()) -> Track | Nearest:
-    """The longest way from `start` towards `end` that the hand can stay on the handle, or how near it came at the start.
+def follow(
+    here: Standing, drive: Drive, start: float, end: float, least: float, banned: frozenset[Rung] = frozenset(), holds: Holds | None = None
+) -> Track | Nearest:
+    """The longest way from `start` towards `end` that the hand can stay on the link, or how near it came at the start.
 
-    Hand frames across the bar and a turned trunk are looked at only where the plain ones lead over less than the share `least`.
+    `holds` are the ways to hold it, the handle unless given. Unusual hand frames and a turned trunk are looked at only where the plain
+    ones lead over less than the share `least`.
     """
-    found = _follow(here, drive, start, end, False, banned)
+    ways = holds or bar_holds(drive, here.figure.side, here.figure.body)
+    found = plainly(here, drive, ways, start, end, banned)
     if isinstance(found, Track) and found.share >= min(1.0, 2.0 * least):
         return found
-    wide = _follow(here, drive, start, end, True, banned)
+    wide = widely(here, drive, ways, start, end, banned)
     if isinstance(found, Track) and (isinstance(wide, Nearest) or wide.share <= found.share):
         return found
     return wide
 
 
-def _follow(here: Standing, drive: Drive, start: float, end: float, wide: bool, banned: frozenset[Rung]) -> Track | Nearest:
+def plainly(here: Standing, drive: Drive, ways: Holds, start: float, end: float, banned: frozenset[Rung] = frozenset()) -> Track | Nearest:
+    """`follow` with the usual hand frames and a trunk that faces ahead; the easy postures first."""
+    if float(drive.frame_at(start)[0][2]) >= LOW_M:
+        found = _follow(here, drive, ways, start, end, False, banned, FEW)
+        if isinstance(found, Track) and found.share >= 1.0:
+            return found
+    return _follow(here, drive, ways, start, end, False, banned, None)
+
+
+def widely(here: Standing, drive: Drive, ways: Holds, start: float, end: float, banned: frozenset[Rung] = frozenset()) -> Track | Nearest:
+    """`follow` with every hand frame and posture."""
+    return _follow(here, drive, ways, start, end, True, banned, None)
+
+
+def _follow(
+    here: Standing, drive: Drive, holds: Holds, start: float, end: float, wide: bool, banned: frozenset[Rung], few: int | None
+) -> Track | Nearest:
     values = np.linspace(start, end, SAMPLES)
-    nodes = _nodes(here, drive, values, wide, banned)
+    nodes = _nodes(here, drive, holds, values, wide, banned, few)
     if not nodes.rungs or not np.isfinite(nodes.cost[0]).any():
         return nodes.nearest
-    turns = len(TURNS_DEG)
     best = nodes.cost[0]
     back: list[F64] = []
     chain = [best]
+    change = _changes(nodes.rungs)
     for i in range(1, SAMPLES):
-        step, origin = _advance(best, nodes.cost[i], turns, fixed=drive.joint.kind == "slide")
+        step, origin = _advance(best, nodes.cost[i], holds.turns, change, fixed=holds.fixed or drive.joint.kind == "slide")
         if not np.isfinite(step).any():
             break
         back.append(origin)
@@ -127,31 +160,38 @@ def _follow(here: Standing, drive: Drive, start: float, end: float, wide: bool, 
     for origin in reversed(back):
         path.append(int(origin.reshape(-1)[path[-1]]))
     path.reverse()
-    first = nodes.rungs[path[0] % nodes.cost.shape[2]]
-    return Track(values[: len(path)], tuple(_key(here, drive, nodes, i, node) for i, node in enumerate(path)), first)
+    row, first = divmod(path[0], nodes.cost.shape[2])
+    keys = tuple(_key(here, nodes, i, node) for i, node in enumerate(path))
+    return Track(values[: len(path)], keys, nodes.rungs[first], on(drive, holds.places[row // holds.turns]), holds.closed)
 
 
-def _advance(best: F64, cost: F64, turns: int, *, fixed: bool) -> tuple[F64, F64]:
-    """One step of the cheapest chain: new totals (c, r) and the flat index each came from."""
+def _advance(best: F64, cost: F64, turns: int, change: F64, *, fixed: bool) -> tuple[F64, F64]:
+    """One step of the cheapest chain: new totals (c, r) and the flat index each came from. `change` (r, r): what another posture costs."""
     c, r = cost.shape
-    total = np.full((c, r), np.inf)
-    origin = np.zeros((c, r))
-    for thumb in range(len(cost) // turns):
-        rows = np.arange(thumb * turns, (thumb + 1) * turns)
-        for j in rows:
-            near = rows[np.abs(rows - j) <= (0 if fixed else TURN_STEP)]
-            for k in range(r):
-                if not np.isfinite(cost[j, k]):
-                    continue
-                before = best[near] + 0.15 * np.abs(near - j)[:, None] + 0.4 * np.abs(np.arange(r) - k)[None]
-                at = int(np.argmin(before))
-                if np.isfinite(before.reshape(-1)[at]):
-                    total[j, k] = before.reshape(-1)[at] + cost[j, k]
-                    origin[j, k] = near[at // r] * r + at % r
-    return total, origin
+    groups = c // turns
+    reach = 0 if fixed else TURN_STEP
+    padded = np.full((groups, turns + 2 * reach, r), np.inf)
+    padded[:, reach : reach + turns] = best.reshape(groups, turns, r)
+    steps = np.arange(-reach, reach + 1)
+    # before (groups, turns, step, rung before)
+    before = np.stack([padded[:, reach + k : reach + k + turns] for k in steps], axis=2) + 0.15 * np.abs(steps)[:, None]
+    over = (before[..., None] + change).reshape(groups, turns, len(steps) * r, r)
+    at = np.argmin(over, axis=2)
+    least = np.take_along_axis(over, at[:, :, None], axis=2)[:, :, 0]
+    row = np.arange(c).reshape(groups, turns, 1) + steps[at // r]
+    total = (least + cost.reshape(groups, turns, r)).reshape(c, r)
+    return total, np.where(np.isfinite(total), (row * r + at % r).reshape(c, r), 0).astype(np.float64)
 
 
-def _key(here: Standing, drive: Drive, nodes: _Nodes, i: int, node: int) -> Key:
+def _changes(steps: tuple[Rung, ...]) -> F64:
+    """Costs (r, r) from one posture to the next; the idle arm does not swing past the thighs from behind to before them."""
+    r = np.arange(len(steps))
+    raised = np.array([step.posture.arm_raise_rad for step in steps])
+    apart = np.abs(raised[:, None] - raised[None]) > IDLE_SWING_RAD
+    return np.where(apart, np.inf, 0.4 * np.abs(r[:, None] - r[None]))
+
+
+def _key(here: Standing, nodes: _Nodes, i: int, node: int) -> Key:
     r = nodes.cost.shape[2]
     row, step = node // r, nodes.rungs[node % r]
     posture = at_stance(step.posture, (here.home.x_m, here.home.y_m), here.home.heading_rad)

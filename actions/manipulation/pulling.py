@@ -1,4 +1,4 @@
-"""Opening and closing by the handle: the hand follows the moving part while it can, what rides on it comes along (seed B.2.2, Table 5)."""
+"""A hand that leads a moving link, by its handle or by pushing a face: what rides on it comes along (seed B.2.2, Table 5)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.crowding import clear_elbow
-from actions.manipulation.follow import Track, follow
-from actions.manipulation.grab import Failure, collision, unreached
-from actions.manipulation.handles import Drive, drives_of
+from actions.manipulation.follow import Track
+from actions.manipulation.grab import Failure, collision
+from actions.manipulation.handles import Drive
 from actions.manipulation.keys import Key, key_at
 from actions.manipulation.paths import FPS, PEAK, Frames, assemble, minimum_jerk, motion, peak_speeds
-from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
     Blocked,
     Standing,
@@ -22,7 +21,6 @@ from actions.manipulation.reach import (
     home_key,
     open_fingers,
     plain,
-    standing,
     way,
     ways_between,
     works,
@@ -31,9 +29,7 @@ from actions.manipulation.segments import segment_of
 from actions.manipulation.shape import PAD_M, signed_distance
 from actions.motions import Segment
 from actions.screening import screen
-from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
-from assistcore.house.state import Hand
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import inverse, transform_points
 from humans.hands import family_pose, wrap
@@ -44,85 +40,96 @@ from humans.postures import solve_posture
 F64 = NDArray[np.float64]
 
 PRE_M = (0.11, 0.07, 0.04)
-LEAST_SHARE = 0.28
-"""Share of the way that the hand must lead; a leaf set in motion swings the rest by itself."""
-FLING_SHARE = 0.12
-LARGE_M = 0.9
-"""A large leaf, whose handle goes this far, is set in motion from farther away."""
+LEFT_OVER_M = 0.02
+"""How far the hand may be from where it should be on the link."""
 POSTURES = 3
+OFFS_COASTING = 2
+"""Ways off a link that goes on: it comes after the hand or it does not."""
+WAYS_COASTING = 3
+OFFS_ONWARD = 4
+"""Ways off one hold that are tried on the way to the next."""
 HINGE_RAD_S = 1.5
 SLIDE_M_S = 0.6
 HANDLE_M_S = 1.1
-CLEAR_FRAMES = 11
 CHUNK_M = 0.18
 """The touch exemption is bound to a place: the drive is cut where the handle has moved this far."""
 
 
-def drive_here(world: ActionWorld, key: str, opening: bool) -> list[Segment] | Failure:
-    """Move the entity's joint to its open or closed end from where the person stands. Changes nothing."""
-    drives = drives_of(world, key)
-    if not drives:
-        return Failure(0, Refusal(Code.NOT_AFFORDED, f"{key} has nothing that opens"))
-    best: Failure | None = None
-    for drive in drives:
-        for side in _free_sides(world, drive):
-            outcome = _with_hand(standing(world, side), drive, opening)
-            if not isinstance(outcome, Failure):
-                return outcome
-            best = outcome if best is None or outcome.stage > best.stage else best
-    return best or Failure(0, Refusal(Code.HAND_FULL, "both hands are busy"))
+@dataclass(frozen=True, eq=False)
+class Led:
+    """One hold: how the hand comes to it, what it leads, and how it goes home from there.
+
+    `now` stands at the end of the led part with the hand still on. `direct`: it comes from the hold before instead of from home.
+    """
+
+    come: tuple[Segment, ...]
+    led: tuple[Segment, ...]
+    home: tuple[Segment, ...]
+    now: Standing
+    track: Track
+    direct: bool = False
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The whole hold."""
+        return (*self.come, *self.led, *self.home)
 
 
-def _free_sides(world: ActionWorld, drive: Drive) -> tuple[Hand, ...]:
-    held = world.state.held
-    if held is not None:
-        return ("left",) if held.hand == "right" else ("right",)
-    body = world.state.body
-    point, _, _ = drive.frame_at(world.state.joints.get(drive.joint.key, drive.joint.initial))
-    left = -np.sin(body.heading_rad) * (point[0] - body.xy_m[0]) + np.cos(body.heading_rad) * (point[1] - body.xy_m[1])
-    return ("left", "right") if left > 0.08 else ("right", "left")
+def along(here: Standing, track: Track, end: float, before: Led | None = None) -> Led | Failure:
+    """The way with the hand on the link as tracked: reach, lead, let go. What the track lacks up to `end` the link coasts.
 
-
-def _with_hand(here: Standing, drive: Drive, opening: bool) -> list[Segment] | Failure:
-    key = drive.entity.key
-    start = here.world.state.joints.get(drive.joint.key, drive.joint.initial)
-    end = drive.joint.open_at if opening else drive.joint.closed_at
-    large = drive.joint.kind == "hinge" and drive.lever_m(drive.joint.closed_at, drive.joint.open_at) > LARGE_M
-    least = FLING_SHARE if large else LEAST_SHARE
-    banned: frozenset[Rung] = frozenset()
-    best: Failure | None = None
-    for _ in range(POSTURES):
-        track = follow(here, drive, start, end, least, banned)
-        if not isinstance(track, Track):
-            return best or Failure(1, unreached(f"the handle of {key}", track))
-        if track.share < least:
-            short = f"the handle of {key} can be followed over {100.0 * track.share:.0f} % of its way only"
-            return best or Failure(2, Refusal(Code.OUT_OF_REACH, short))
-        outcome = along(here, drive, track, end)
-        if not isinstance(outcome, Failure):
-            return outcome
-        best = outcome if best is None or outcome.stage > best.stage else best
-        banned |= {track.first}
-    return best or Failure(1, Refusal(Code.OUT_OF_REACH, f"the handle of {key} is out of reach"))
-
-
-def along(here: Standing, drive: Drive, track: Track, end: float) -> list[Segment] | Failure:
-    """The whole way with the hand on the handle as tracked: reach, pull, let go."""
-    taken = _take(here, drive, track)
+    `here` is at home; the hand comes from the hold `before` where that is its own and the way is free.
+    """
+    if before is not None and before.now.figure.side == here.figure.side:
+        onward = _onward(before, track, end)
+        if not isinstance(onward, Failure):
+            return onward
+    taken = _take(here, track)
     if isinstance(taken, Failure):
         return taken
     reached, grip = taken
-    there = after(here, reached)
-    return _pull(there, reached, drive, replace(track, keys=tuple(replace(k, fingers=grip) for k in track.keys)), end)
+    return _lead(after(here, reached), (reached,), _gripped(track, grip), end)
 
 
-def _take(here: Standing, drive: Drive, track: Track) -> tuple[Segment, F64] | Failure:
-    """The reach for the handle, and the fingers round it."""
-    key = drive.entity.key
+def _gripped(track: Track, grip: F64) -> Track:
+    return replace(track, keys=tuple(replace(k, fingers=grip) for k in track.keys))
+
+
+def _onward(before: Led, track: Track, end: float) -> Led | Failure:
+    """From one hold straight to the next, without going home."""
+    now, drive, last = before.now, before.track.drive, before.track.keys[-1]
+    point, normal, _ = drive.frame_at(float(now.world.state.joints[drive.joint.key]))
+    touch = _touch(now, drive, point)
+    from_here = replace(now.start, posture=last.posture)
+    opened = replace(from_here, fingers=open_fingers(now))
+    for T in _offs(now, normal)[:OFFS_ONWARD]:
+        off = _same_posture(now, opened, T)
+        if not works(off, residual_m=0.01, strain_rad=0.3):
+            continue
+        away = way(now, [from_here, opened, off], plain(now, "change", touch), most=1)
+        if isinstance(away, Blocked):
+            continue
+        there = after(now, away)
+        there = replace(there, start=replace(there.start, posture=off.posture))
+        taken = _take(there, track)
+        if isinstance(taken, Failure):
+            continue
+        reached, grip = taken
+        led = _lead(after(there, reached), (away, reached), _gripped(track, grip), end)
+        if not isinstance(led, Failure):
+            return replace(led, direct=True)
+    return Failure(2, Refusal(Code.OUT_OF_REACH, f"the hand cannot change its hold of {drive.entity.key}"))
+
+
+def _take(here: Standing, track: Track) -> tuple[Segment, F64] | Failure:
+    """The reach for the handle and the fingers round it, or for the face that is pushed."""
+    drive = track.drive
+    what = f"the {'handle' if track.closed else 'face'} of {drive.entity.key}"
     point, normal, _ = drive.frame_at(float(track.values[0]))
     touch = _touch(here, drive, point)
     first = replace(track.keys[0], fingers=open_fingers(here))
-    closed = replace(first, fingers=_closed(here, drive, first))
+    closed = replace(first, fingers=_closed(here, drive, first)) if track.closed else first
+    ends = [first, closed] if track.closed else [first]
     best: Failure | None = None
     for offset in PRE_M:
         T = first.T_wrist.copy()
@@ -132,13 +139,13 @@ def _take(here: Standing, drive: Drive, track: Track) -> tuple[Segment, F64] | F
             continue
         pre = clear_elbow(here, near, touch, strain_rad=0.3)
         if isinstance(pre, Blocked):
-            best = best or Failure(2, collision(f"reaching for the handle of {key}", pre))
+            best = best or Failure(2, collision(f"reaching for {what}", pre))
             continue
-        reached = way(here, [here.start, pre, first, closed], plain(here, "reach", touch))
+        reached = way(here, [here.start, pre, *ends], plain(here, "reach", touch))
         if not isinstance(reached, Blocked):
             return reached, closed.fingers
-        best = Failure(3, collision(f"reaching for the handle of {key}", reached))
-    return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"there is no room to bring the hand to the handle of {key}"))
+        best = Failure(3, collision(f"reaching for {what}", reached))
+    return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"there is no room to bring the hand to {what}"))
 
 
 def _touch(here: Standing, drive: Drive, point: F64) -> Allowed:
@@ -166,24 +173,40 @@ def _closed(here: Standing, drive: Drive, key: Key) -> F64:
 
 @dataclass(frozen=True, eq=False)
 class _Swing:
-    """Joint values of the whole way by frame, and how many frames the hand leads."""
+    """Joint values by frame, and for how many of them the hand leads."""
 
     values: F64
     led: int
 
 
 def _swing(drive: Drive, track: Track, end: float, slower: float) -> _Swing:
+    """From rest to rest at `end`; the speed decays where nobody leads."""
     start, last = float(track.values[0]), float(track.values[-1])
-    way_length = abs(end - start)
     lever = drive.lever_m(start, end)
     limit = HINGE_RAD_S if drive.joint.kind == "hinge" else SLIDE_M_S
-    seconds = PEAK * max(way_length / limit, lever / HANDLE_M_S, 0.4) * slower
-    n = int(np.ceil(FPS * seconds))
-    values = start + (end - start) * minimum_jerk(np.arange(1, n + 1) / n)
-    values[-1] = end
-    led = min(n, int(np.searchsorted(np.abs(values - start), abs(last - start) - 1e-9)) + 1)
-    values[led - 1] = last
+    seconds = PEAK * max(abs(end - start) / limit, lever / HANDLE_M_S, 0.4) * slower
+    share = abs(last - start) / max(abs(end - start), 1e-9)
+    when = _time_of(share)
+    led = max(3, int(np.ceil(FPS * seconds * when)))
+    t = np.minimum(np.arange(1, int(np.ceil(led / when)) + 1) * when / led, 1.0)  # a frame falls on the last led value
+    values = start + (end - start) * (minimum_jerk(t) if share >= 0.5 else _sent_off(t, share))
+    values[led - 1], values[-1] = last, end
     return _Swing(values, led)
+
+
+def _time_of(share: float) -> float:
+    """When a share of the way is done, 0 to 1 of the whole time of `_swing`."""
+    t = np.linspace(0.0, 1.0, 401)
+    return float(np.interp(share, minimum_jerk(t), t)) if share >= 0.5 else 1.5 * share / (2.0 - 0.5 * share)
+
+
+def _sent_off(t: F64, share: float) -> F64:
+    """Shares of the way at times t: the hand brings it up to a speed that it then keeps; left alone it gets slower and slower."""
+    speed, left = 2.0 - 0.5 * share, 1.0 - share
+    up, when = share / speed, 1.5 * share / speed
+    rest = np.maximum(1.0 - t, 0.0)
+    led = np.where(t < up, 0.5 * speed * t**2 / max(up, 1e-9), share - speed * (when - t))
+    return np.where(t < when, led, 1.0 - left * (rest / (1.0 - when)) ** 2)
 
 
 def _led_frames(here: Standing, drive: Drive, track: Track, values: F64) -> Frames:
@@ -212,28 +235,29 @@ def _mix(drive: Drive, a: F64, b: F64, t: float) -> F64:
     return out
 
 
-def _pull(here: Standing, reached: Segment, drive: Drive, track: Track, end: float) -> list[Segment] | Failure:
-    """The led part, cut into places; then the hand lets go while the rest of the way is swung."""
+def _lead(here: Standing, come: tuple[Segment, ...], track: Track, end: float) -> Led | Failure:
+    """The led part, cut into places; then the hand lets go, while the link coasts where it is not at its end yet."""
+    drive = track.drive
     for slower in (1.0, 1.5, 2.2):
         swing = _swing(drive, track, end, slower)
         frames = _led_frames(here, drive, track, swing.values[: swing.led])
-        hand, joint = peak_speeds(here.figure, (reached.pose_rad[-1], reached.translation_m[-1]), frames)
+        hand, joint = peak_speeds(here.figure, (come[-1].pose_rad[-1], come[-1].translation_m[-1]), frames)
         if hand < 2.4 and joint < 9.5:
             break
     else:
         return Failure(3, Refusal(Code.OUT_OF_REACH, f"the arm cannot follow the handle of {drive.entity.key}"))
-    if float(frames.residual_m.max()) > 0.02:
+    if float(frames.residual_m.max()) > LEFT_OVER_M:
         return Failure(3, Refusal(Code.OUT_OF_REACH, f"the handle of {drive.entity.key} leaves the reach of the hand"))
-    pulled: list[Segment] = []
+    led: list[Segment] = []
     now = here
     for cut in _cuts(drive, swing.values[: swing.led]):
         segment = _led_segment(now, drive, frames, swing.values, cut)
         if (hit := screen(now.world, segment)) is not None:
             return Failure(4, collision(f"moving {drive.entity.key}", Blocked.of(hit)))
-        pulled.append(segment)
+        led.append(segment)
         now = after(now, segment)
     back = _let_go(now, drive, track.keys[-1], swing.values[swing.led :], frames)
-    return back if isinstance(back, Failure) else [reached, *pulled, *back]
+    return back if isinstance(back, Failure) else Led(come, tuple(led), tuple(back), now, track)
 
 
 def _cuts(drive: Drive, values: F64) -> list[slice]:
@@ -269,7 +293,7 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
     from_here = replace(here.start, posture=last.posture)
     opened = replace(from_here, fingers=open_fingers(here))
     worst: Blocked | None = None
-    for T in _offs(here, normal):
+    for T in _offs(here, normal)[: OFFS_COASTING if len(rest) else None]:
         moved = _same_posture(here, opened, T)
         if not works(moved, residual_m=0.03, strain_rad=0.5):
             continue
@@ -277,7 +301,7 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
         if isinstance(off, Blocked):
             worst = worst or off
             continue
-        for extra, flare in ways_between(here, off, home_key(here)):
+        for extra, flare in ways_between(here, off, home_key(here))[: WAYS_COASTING if len(rest) else None]:
             budget = budget_of(here.world)
             if budget.motions <= 0:
                 break
@@ -285,12 +309,11 @@ def _let_go(here: Standing, drive: Drive, last: Key, rest: F64, frames: Frames) 
             away = motion(here.figure, [from_here, opened, off, *extra, home_key(here)], flare_rad=flare)
             if away.too_fast:
                 continue
-            for wait in (0, CLEAR_FRAMES, len(away)) if len(rest) else (0,):
-                segment = _away_segment(here, drive, away, rest, touch, wait)
-                hit = screen(here.world, segment)
-                if hit is None:
-                    return [segment]
-                worst = Blocked.of(hit) if worst is None or hit.hit.distance_m > worst.depth_m else worst
+            segment = _away_segment(here, drive, away, rest, touch)
+            hit = screen(here.world, segment)
+            if hit is None:
+                return [segment]
+            worst = Blocked.of(hit) if worst is None or hit.hit.distance_m > worst.depth_m else worst
     if worst is None:
         return Failure(4, Refusal(Code.OUT_OF_REACH, f"the hand cannot come away from the handle of {drive.entity.key}"))
     return Failure(5, collision(f"letting go of {drive.entity.key}", worst))
@@ -310,11 +333,10 @@ def _offs(here: Standing, normal: F64) -> list[F64]:
     return out
 
 
-def _away_segment(here: Standing, drive: Drive, away: Frames, rest: F64, touch: Allowed, wait: int) -> Segment:
-    """`wait`: frames that the joint stands still before it swings on, so that the hand gets out of its way."""
+def _away_segment(here: Standing, drive: Drive, away: Frames, rest: F64, touch: Allowed) -> Segment:
     value = here.world.state.joints[drive.joint.key]
-    n = max(len(away), wait + len(rest))
-    values = np.concatenate([np.full(wait, value), rest, np.full(n - wait - len(rest), rest[-1] if len(rest) else value)])
+    n = max(len(away), len(rest))
+    values = np.concatenate([rest, np.full(n - len(rest), rest[-1] if len(rest) else value)])
     pad = n - len(away)
     pose = np.concatenate([away.pose_rad, np.repeat(away.pose_rad[-1:], pad, axis=0)])
     translation = np.concatenate([away.translation_m, np.repeat(away.translation_m[-1:], pad, axis=0)])

@@ -58,8 +58,9 @@ class Standing:
 
     @property
     def home(self) -> Posture:
-        """The idle posture here."""
-        return self.start.posture
+        """The idle posture here, whatever posture one starts from."""
+        now = self.start.posture
+        return Posture(now.x_m, now.y_m, now.heading_rad)
 
     def world_point(self, ahead_m: float, left_m: float, up_m: float) -> F64:
         """A point given in the stance frame."""

@@ -187,7 +187,20 @@ def _learn(trial: _Trial, here: tuple[float, float], hit: Violation, start: tupl
 def _refused(world: ActionWorld, grid: Grid, goal: tuple[float, float], trial: _Trial) -> Refusal:
     reason = str(trial.last) if trial.last is not None else ""
     scene = collision_world(world)
-    return blocked(scene, grid, world.state.body.xy_m, goal, walking_width_m(world.body), ignore=carried_keys(world), reason=reason)
+    return blocked(scene, grid, world.state.body.xy_m, goal, _width_m(world), ignore=carried_keys(world), reason=reason)
+
+
+def _width_m(world: ActionWorld) -> float:
+    """How wide the person is that walks, with what is carried."""
+    body, half = world.state.body, 0.5 * walking_width_m(world.body)
+    left = np.array([-np.sin(body.heading_rad), np.cos(body.heading_rad), 0.0])
+    sides = [-half, half]
+    for key in carried_keys(world):
+        low, high = world.stage.entity(key).box_m
+        T = world.state.root(world.stage, key)
+        corners = np.array([[x, y, z] for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (low[2], high[2])])
+        sides += ((corners @ T[:3, :3].T + T[:3, 3] - np.array([*body.xy_m, 0.0])) @ left).tolist()
+    return max(sides) - min(sides)
 
 
 def _notes(path: Path, trial: _Trial, attempt: int) -> dict[str, object]:

@@ -21,7 +21,7 @@ from assistcore.world.outcomes import Code, Refusal
 from humans.model import JOINT, load_body
 from humans.postures import Posture, solve_posture
 from tests.actions.manipulation.checks import held_steadily, planned, play, same_state, speeds
-from tests.actions.manipulation.scenes import cabinet, carcass, drawer, lamp, mug, packet, room_door, table, world
+from tests.actions.manipulation.scenes import at, box, cabinet, carcass, drawer, lamp, mug, packet, room_door, table, thing, world
 
 
 def command(verb: str, *keys: str) -> Command:
@@ -86,6 +86,49 @@ def test_a_room_door_opens_from_either_side(y: float) -> None:
     assert not isinstance(segments, Refusal), segments
     after = play(w, segments)
     assert after.state.open_fraction(after.stage, "kitchen_door_1_hinge") == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("y", [1.9, 4.2])
+def test_what_stands_behind_a_door_is_named(y: float) -> None:
+    """From either side: a crate where the leaf would swing keeps it shut."""
+    crate = thing("crate_1", "crate", at(-0.1, 3.45, 0.0), (box("crate", (0.15, 0.15, 0.2), (0.0, 0.0, 0.2)),), 8.0)
+    w = world(room_door(), crate, xy=(0.2, y), heading=1.57 if y < 3.0 else -1.57)
+    before = w.state
+    refusal = plan_drive(w, "kitchen_door_1", True)
+    assert isinstance(refusal, Refusal) and refusal.code == Code.TRAJECTORY_COLLISION
+    assert refusal.fact.startswith("crate_1 is in the way of kitchen_door_1") and "crate_1" in refusal.hint
+    assert same_state(w.state, before)
+
+
+def test_a_crate_beside_the_swing_does_not_keep_it_shut() -> None:
+    crate = thing("crate_1", "crate", at(0.8, 3.6, 0.0), (box("crate", (0.15, 0.15, 0.2), (0.0, 0.0, 0.2)),), 8.0)
+    w = world(room_door(), crate, xy=(0.2, 1.9), heading=1.57)
+    assert not isinstance(plan_drive(w, "kitchen_door_1", True), Refusal)
+
+
+@pytest.mark.parametrize("opening", [True, False])
+@pytest.mark.parametrize("key", ["cabinet_1", "kitchen_door_1"])
+def test_a_hand_is_on_the_leaf_wherever_it_moves(key: str, opening: bool) -> None:
+    """It neither starts nor goes on untouched; at most the last tenth of its range it may coast, slower and slower."""
+    w = world(room_door()) if key.endswith("door_1") else world(cabinet(), xy=(0.3, 0.0))
+    joint = w.stage.entity(key).joints[0]
+    w.state = w.state.with_(joints={**w.state.joints, joint.key: joint.closed_at if opening else joint.open_at})
+    segments = plan_drive(w, key, opening)
+    assert not isinstance(segments, Refusal), segments
+    coasted, value = 0.0, w.state.joints[joint.key]
+    for segment in segments:
+        track = segment.joints.get(joint.key)
+        if track is None:
+            continue
+        step = np.abs(np.diff(np.concatenate([[value], track])))
+        if segment.phase == "retreat":
+            coasted += float(step.sum())
+            assert (np.diff(step) <= 1e-9).all(), "a leaf that is left alone gets slower"
+        else:
+            assert segment.phase == "drive" and segment.allowed.hands
+        value = float(track[-1])
+    assert value == pytest.approx(joint.open_at if opening else joint.closed_at, abs=1e-6)
+    assert coasted <= 0.1 * abs(joint.open_at - joint.closed_at) + 1e-9
 
 
 def test_a_press_switches_at_the_touch(house: ActionWorld) -> None:

@@ -252,6 +252,30 @@ def test_a_carried_bar_that_would_strike_is_screened() -> None:
         loaded.advance(segment)
 
 
+def test_a_gap_that_a_carried_tray_does_not_fit_is_refused_with_both_widths() -> None:
+    """Empty-handed the person walks through; the tray is 0.5 m wide and its far edge 0.62 m beside the middle of the body."""
+    gap, out = 0.76, 0.62
+    tray = thing("tray_1", [box_piece((0.02, 0.3, 0.5))], (0, 0, 5.0), kind="movable")
+    model = stage(*gap_wall(gap).entities, tray)
+    world = world_at(model, (1.0, 3.0))
+    body = world.body
+    assert isinstance(plan_walk(world, (5.0, 3.0), 0.0), Walk)
+    wrist = joint_transforms(body, world.state.body.pose_rad, world.state.body.translation_m)[JOINT["right_wrist"]]
+    place = np.eye(4)
+    place[:3, :3] = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    place[:3, 3] = (1.0, 3.0 - out + 0.25, 0.75)
+    from assistcore.house.state import Held
+
+    poses = {**world.state.poses, "tray_1": Pose.from_matrix(place)}
+    world.state = world.state.with_(poses=poses, held=Held("tray_1", "right", Pose.from_matrix(inverse(wrist) @ place)))
+    refusal = plan_walk(world, (5.0, 3.0), 0.0)
+    from humans.proxies import walking_width_m
+
+    need = 0.5 * walking_width_m(body) + out
+    assert isinstance(refusal, Refusal) and refusal.code == Code.PATH_BLOCKED
+    assert refusal.fact.startswith(f"gap wall_20/wall_21 {gap:.2f} m < {need:.2f} m at (3.0"), refusal.fact
+
+
 def test_turning_in_a_closet_is_refused_and_beside_a_wall_steps_back() -> None:
     closet = stage(floor((0, 0), (3, 3)), *walls_round((1.2, 1.2), (1.86, 1.86), start=30))
     refusal = turn_on_spot(world_at(closet, (1.53, 1.53)), np.pi)
