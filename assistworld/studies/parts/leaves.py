@@ -11,7 +11,7 @@ from typing import Any
 
 from assistworld.studies.leading import LED_SHARE, cases, lead
 
-CASES = 104
+CASES = 106
 PACKAGES = ("assistworld/engines", "actions", "humans", "assistcore")
 LED_CASES = 0.9
 
