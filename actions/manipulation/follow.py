@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from actions.manipulation.crowding import carries_clear
 from actions.manipulation.handles import Drive
-from actions.manipulation.link_holds import Holds, bar_holds, on
 from actions.manipulation.ik import arm_chain
 from actions.manipulation.keys import Key, key_at, look_from
+from actions.manipulation.link_holds import Holds, bar_holds, on
 from actions.manipulation.posture import Rung, at_stance, rungs
 from actions.manipulation.reach import GIRDLE_M, RESIDUAL_M, RUNG_COST, STRAIN_RAD, Nearest, Standing, all_arms
 from actions.manipulation.shape import signed_distance
