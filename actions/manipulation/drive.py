@@ -134,21 +134,21 @@ class _Search:
         """The whole way if there is one; any part of it where none of the few stances leads at all."""
         goals = list(_goals(self._world, self._key, self._end, opening, first))
         plain = goals[: len(goals) // len(TURNS_RAD)]
-        refused: Refusal | None = None
         for k, goal in enumerate(plain):
             found = self._with(goal, 1.0, PROBED * (k + 1))
             if not isinstance(found, Refusal):
                 return found
-            refused = refused or found
         worths = [part.worth for part in self._tried.values() if isinstance(part, Part)]
         for goal in plain if worths else ():
             found = self._with(goal, max(worths) - HARDLY, len(self._tried))
             if not isinstance(found, Refusal):
                 return found
+        refused: Refusal | None = None  # what keeps every part from being led, not what keeps the whole way
         for goal in goals:
             found = self._with(goal, -1.0, MOST)
             if not isinstance(found, Refusal):
                 return found
+            refused = refused or found
         return refused or Refusal(Code.OUT_OF_REACH, f"{self._key} cannot be reached")
 
     def _with(self, goal: Goal, least: float, most: int) -> list[Segment] | Refusal:
