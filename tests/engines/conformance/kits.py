@@ -131,11 +131,9 @@ def open_door(x: float, y: float, z: float) -> Kit:
 
 
 def _raised(door: Entity, z: float) -> Entity:
-    """A door whose handles are at a height."""
-    link = door.links[0]
-    assert link.handle is not None
-    x, y, _ = link.handle.point_m
-    return replace(door, links=(replace(link, handle=replace(link.handle, point_m=(x, y, 1.0 if z < 1.4 else z))),))
+    """A door in easy reach, or a hatch that begins at height z: a hand that misses the handle pushes the face."""
+    x, y, _ = door.pose.position_m
+    return door if z < 1.4 else replace(door, pose=at(x, y, z))
 
 
 def lamp(running: bool) -> Callable[[float, float, float], Kit]:
