@@ -8,11 +8,12 @@ from the posture alone. They decide in one query what would take one screened ke
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.keys import Key, key_at
+from actions.manipulation.keys import Key, key_at, look_from
 from actions.manipulation.posture import Rung, at_stance
 from actions.manipulation.reach import OTHER_SWIVELS_RAD, Blocked, Standing, screen_key, works
 from actions.screening import Violation, collision_world, floor_keys
@@ -24,6 +25,8 @@ from humans.postures import solve_posture
 from humans.proxies import ADJACENT_PAIRS, ARM_CAPSULES, CAPSULE, capsules, rig
 
 F64 = NDArray[np.float64]
+LOOKING = frozenset({"head", "eye"})
+"""What moves with the gaze."""
 LOOSE_M = 0.004
 """Deeper than the bound by this before something is given up unseen: a light touch that lasts from before the motion may be allowed."""
 
@@ -97,10 +100,19 @@ def _to_segment(point: F64, a: F64, b: F64) -> float:
 
 
 def clear_elbow(here: Standing, key: Key, rules: Allowed, *, strain_rad: float = 0.1) -> Key | Blocked:
-    """The key, with the elbow swivelled elsewhere where the arm strikes something; what it strikes as it is where nothing helps."""
+    """The key, with the gaze straight ahead where the head strikes something and the elbow swivelled elsewhere where the arm does.
+
+    What it strikes as it is where nothing helps.
+    """
     first = screen_key(here, key, rules)
     if first is None:
         return key
+    if first.mine in LOOKING:
+        key = replace(key, head=look_from(here.figure, key.posture, None))
+        ahead = screen_key(here, key, rules)
+        if ahead is None:
+            return key
+        first = first if ahead.mine in LOOKING else ahead
     if any(name in first.text for name in ARM_CAPSULES[here.figure.side][:2]):
         body = here.figure.body
         trunk = joint_transforms(body, *solve_posture(body, key.posture, here.figure.other))[JOINT["spine3"]]

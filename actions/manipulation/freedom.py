@@ -44,6 +44,8 @@ class Freedom:
     T_stance: F64
     side: Hand
     ignore: frozenset[str]
+    head_m: float = HEAD_M
+    """So deep the head of a posture may be in something, as it will turn."""
 
     @cached_property
     def scene(self) -> CollisionWorld:
@@ -60,7 +62,7 @@ class Freedom:
         hits = self.scene.capsules(
             names, shapes.a_m[rows] @ R.T + t, shapes.b_m[rows] @ R.T + t, shapes.radius_m[rows], ignore=self.ignore, margin_m=-PLANNED_M
         )
-        hits = [hit for hit in hits if hit.mine not in ("head", "neck") or hit.distance_m < -HEAD_M]
+        hits = [hit for hit in hits if hit.mine not in ("head", "neck") or hit.distance_m < -self.head_m]
         return not violations(hits, Allowed(), PLANNED_M, floor_keys(self.world))
 
     def arms(self, option: Rung, local: F64) -> Flags:

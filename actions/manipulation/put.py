@@ -43,15 +43,18 @@ from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import Pose, inverse, transform_points
 from humans.kneeling import kneels
+from humans.rotations import rotation_z
 
 F64 = NDArray[np.float64]
 
-ABOVE_M = (0.12, 0.07, 0.035)
-"""Pre-contact heights over the resting place."""
+ABOVE_M = (0.12, 0.22, 0.07, 0.035)
+"""Pre-contact heights over the resting place, tried in turn: higher among tall things, lower under what hangs over it."""
 OUT_M = (0.24, 0.17, 0.11)
 """How far before its place a thing starts on the way in through an opening, where it need not come out of it."""
 LIFT_M = (0.03, 0.012, 0.004)
 """How far above the shelf it is led in."""
+ASLANT_RAD = tuple(np.radians((30.0, -30.0)).tolist())
+"""Or it comes in aslant, past what stands straight before its place."""
 OUTSIDE_M, MOST_OUT_M = 0.02, 0.50
 """Or so far before the opening, at most so far from its place."""
 BACK_M = (0.21, 0.14)
@@ -67,6 +70,10 @@ MOTIONS_EACH = 14
 CELL_M = 0.06
 OTHERS = 4
 """Other postures that are looked at for a frame on the way."""
+HEAD_M = 0.008
+"""How deep the head of a posture may be in something: `clear_elbow` has the gaze go straight ahead where it strikes."""
+CAME_WAYS = 3
+"""Ways that are tried for the empty hand back by way of the carry pose."""
 BACK_DROP_M = 0.0015
 DROPS_M = (0.0, 0.06, 0.11)
 """How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
@@ -157,6 +164,8 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: M
     held = here.world.state.held
     if held is None:
         raise ValueError(f"{key} is not held")
+    if (struck := screen_key(here, here.start, Allowed(held=key, support=support, target=support))) is not None:
+        return Failure(1, collision(f"standing before {support} with {key}", struck))
     wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
     costs = np.array([2.0 * s.cost for s in found])
     if opening is not None:
@@ -172,7 +181,7 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: M
     if crowded is not None and not free.any():
         return Failure(2, collision(f"setting down {key}", crowded))
     found, wrists, costs = [s for s, ok in zip(found, free, strict=True) if ok], wrists[free], costs[free]
-    clear = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *(r.entity for r in here.world.state.riding)}))
+    clear = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *(r.entity for r in here.world.state.riding)}), HEAD_M)
     choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=MOST, free=clear, kneel=True, enough=ENOUGH)
     if not choices:
         return Failure(1, unreached(support, nearest))
@@ -265,11 +274,15 @@ def _lower(here: Standing, through: list[Key], rest: Key, rules: Allowed) -> Seg
     return worst or why_not_down(here, rest.posture, rules)
 
 
-def _home(there: Standing, rest: Key, opened: Key, off: Key, touch: Allowed) -> Segment | Blocked:
-    """The way of the open hand back to the stance, up from the knees last."""
+def _home(there: Standing, rest: Key, opened: Key, off: Key, came: Key, touch: Allowed) -> Segment | Blocked:
+    """The way of the open hand back to the stance, up from the knees last; else by way of where the hand `came` from."""
     make = plain(there, "retreat", touch, settle=True, canonical_end=True)
     if not kneels(rest.posture):
-        return way(there, [rest, opened, off, home_key(there)], make, via_at=2)
+        back = way(there, [rest, opened, off, home_key(there)], make, via_at=2)
+        if isinstance(back, Segment) or not back.mine.startswith(there.figure.side):
+            return back
+        again = way(there, [rest, opened, off, replace(came, fingers=opened.fingers), home_key(there)], make, via_at=2, most=CAME_WAYS)
+        return again if isinstance(again, Segment) else back
     worst: Blocked | None = None
     for kneel, up in ascents(there, rest.posture):
         back = way(there, [rest, opened, off, kneel, up, home_key(there)], make, via_at=2)
@@ -290,7 +303,9 @@ def _entries(here: Standing, key: str, rest: Key, opening: Mouth | None) -> list
     outside = min(opening.before_m(transform_points(T, corners)), MOST_OUT_M)
     tries = [(out, lift) for out, lift in zip(OUT_M, LIFT_M, strict=True) if out < outside]
     tries.insert(min(1, len(tries)), (outside, LIFT_M[1]))
-    return [[_moved(rest.T_wrist, up_m=lift, along=out * opening.out), _moved(rest.T_wrist, up_m=lift)] for out, lift in tries]
+    ways = [(out * opening.out, lift) for out, lift in tries]
+    ways += [(min(outside, OUT_M[0]) * rotation_z(turn) @ opening.out, LIFT_M[1]) for turn in ASLANT_RAD]
+    return [[_moved(rest.T_wrist, up_m=lift, along=out), _moved(rest.T_wrist, up_m=lift)] for out, lift in ways]
 
 
 def _moved(T: F64, *, up_m: float, along: F64 | None = None) -> F64:
@@ -309,7 +324,7 @@ def _key_near(here: Standing, rest: Key, rung: Rung, T_wrist: F64, rules: Allowe
     if isinstance(first, Key):
         return first
     along = frozenset({rules.held, *(r.entity for r in here.world.state.riding)} - {""})
-    clear = Freedom(here.world, here.T_stance, here.figure.side, along)
+    clear = Freedom(here.world, here.T_stance, here.figure.side, along, HEAD_M)
     others, _ = rank(here, T_wrist[None], np.zeros(1), inside=inside, free=clear, kneel=True, only=lambda r: _like(r, rung), enough=OTHERS)
     for choice in others:
         key = key_for(here, choice, T_wrist, rest.fingers, rest.T_wrist[:3, 3])
@@ -338,7 +353,7 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
         if not isinstance(off, Key):
             worst = worst or off
             continue
-        back = _home(there, rest, opened, off, touch)
+        back = _home(there, rest, opened, off, here.start, touch)
         if not isinstance(back, Blocked):
             return [put, back]
         worst = back

@@ -43,6 +43,11 @@ OTHER_SWIVELS_RAD = np.radians(np.array([15.0, -20.0, 60.0, 95.0]))
 RUNGS_EACH = 4
 """Postures kept for every candidate: the first two that reach it, then deeper ones in wider steps."""
 LOW_M = 0.8
+HIGH_M = 1.3
+DRAWN_M = 1.2
+"""Up to this height the hand is drawn straight back to the body before it goes down to a low place."""
+DEEP_M, SQUAT_LEAN_RAD = 0.2, 0.5
+"""From a squat of that depth one gets up, and into it down, with the trunk leaning no more than that where the head or knees strike."""
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 
@@ -263,9 +268,17 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     heights = [float(k.T_wrist[2, 3]) for k in (a, b)]
     if min(heights) < LOW_M < max(heights):
         # to or from a low place: close to the body first, then down beside the knees, so that nothing on a counter is struck
-        near = _via(here, a, b, here.world_point(0.22, 0.30 * s, min(max(heights), 1.0)))
-        beside = _via(here, a, b, here.world_point(0.26, 0.38 * s, max(min(heights) + 0.12, 0.55)), deep=True)
-        ways.insert(1, (near, beside) if heights[0] > heights[1] else (beside, near))
+        down, lower, top = max(min(heights) + 0.12, 0.55), min(max(heights), 1.0), min(max(heights), DRAWN_M)
+        for ahead, out, up in ((0.10, 0.42, top), (0.22, 0.30, top), (0.22, 0.30, lower)):
+            near = _via(here, a, b, here.world_point(ahead, out * s, up))
+            beside = _via(here, a, b, here.world_point(ahead + 0.04, (out + 0.08) * s, down), deep=True)
+            ways.insert(1, (near, beside) if heights[0] > heights[1] else (beside, near))
+    if max(heights) > HIGH_M:
+        # to or from a high place: drawn back to the body first, straight up there, then over it
+        back, up = (
+            _via(here, a, b, here.world_point(0.14, 0.36 * s, z)) for z in (min(max(min(heights), 1.0), HIGH_M), max(heights) + 0.04)
+        )
+        ways.insert(2, (back, up) if heights[0] < heights[1] else (up, back))
     ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
     if min(ends) < 0.12:
         # one end lies across the body: swing wide round the belly
@@ -275,6 +288,26 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
         )
         ways.insert(1, (wide, side) if ends[0] < ends[1] else (side, wide))
     return ways
+
+
+def _squat_first(here: Standing, a: Key, b: Key) -> Key | None:
+    """Between standing and a deep squat: down (or not yet up) with the trunk as upright as it goes, so that the head passes what stands
+    over a low place. None between other postures."""
+    from humans.kinematics import joint_transforms
+    from humans.kneeling import kneels
+    from humans.postures import lean_posture, solve_posture
+
+    deep, high = (k.posture for k in sorted((a, b), key=lambda k: -k.posture.pelvis_drop_m))
+    if kneels(deep) or kneels(high) or deep.pelvis_drop_m - high.pelvis_drop_m < DEEP_M or deep.trunk_pitch_rad <= SQUAT_LEAN_RAD:
+        return None
+    squat = min(deep.pelvis_drop_m / 0.42, 1.0)
+    low = lean_posture(here.figure.body, (0.0, 0.0), 0.0, SQUAT_LEAN_RAD, squat, 0.0, deep.heel_rad)
+    posture = at_stance(low, (here.home.x_m, here.home.y_m), here.home.heading_rad)
+    s = 1.0 if here.figure.side == "left" else -1.0
+    T = (a if a.posture is high else b).T_wrist.copy()
+    T[:3, 3] = here.world_point(0.28, 0.32 * s, max(1.05 - low.pelvis_drop_m, LOW_M - 0.2))
+    trunk = joint_transforms(here.figure.body, *solve_posture(here.figure.body, posture, here.figure.other))[JOINT["spine3"]]
+    return key_at(here.figure, posture, trunk, T, 0.5 * (a.fingers + b.fingers), 0.5 * (a.head + b.head))
 
 
 def ways_between(here: Standing, a: Key, b: Key) -> list[tuple[tuple[Key, ...], float]]:
@@ -351,7 +384,11 @@ def way(
     worst: Blocked | None = None
     before: tuple[str, str, str, float] | None = None
     budget = budget_of(here.world)
-    for extra, flare in ways_between(here, keys[via_at], keys[via_at + 1])[:most]:
+    ways = ways_between(here, keys[via_at], keys[via_at + 1])[:most]
+    while ways:
+        extra, flare = ways.pop(0)
+        if flare and before is not None and before[0] not in ARM_CAPSULES[here.figure.side][:2]:
+            continue  # the hand and what it carries take the same way with the elbow out
         if budget.motions <= 0:
             return worst or Blocked("too many ways were tried", "nothing", -np.inf)
         budget.motions -= 1
@@ -369,7 +406,10 @@ def way(
         if worst is None or violation.hit.distance_m > worst.depth_m:
             worst = Blocked.of(violation)
         if violation.hit.owner != BODY and not _moves_with_hand(here, violation.hit.mine):
-            break  # trunk, legs, head and the other arm take the same way whatever the hand does
+            # trunk, legs, head and the other arm take the same way whatever the hand does
+            squat = None if len(ways) == 0 else _squat_first(here, keys[via_at], keys[via_at + 1])
+            ways = [] if squat is None else [((squat,), 0.0)]
+            continue
         pair = (violation.hit.mine, violation.hit.owner, violation.hit.link, round(violation.hit.distance_m, 3))
         if pair == before:
             break  # another way round does not change this contact

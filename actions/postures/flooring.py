@@ -41,17 +41,21 @@ class Strip(NamedTuple):
 
 def put_on_floor(world: ActionWorld, key: str, anchor: str) -> list[Segment] | Refusal:
     """The whole put: to a stance, down with hips and knees, release, up again. Changes nothing."""
-    places = _beside(world, anchor)
-    if isinstance(places, Refusal):
-        return places
     found: list[tuple[float, int, Strip, Spot]] = []
     worst: Refusal | None = None
-    for n, strip in enumerate(places):
-        free = spots(world, key, strip.place, None)
-        if isinstance(free, Refusal):
-            worst = worst or free
-        else:
-            found.append((free[0].cost, n, strip, free[0]))
+    low, high = world.stage.entity(key).box_m
+    for wider_m in (0.0, float((high - low)[:2].min())):
+        places = _beside(world, anchor, wider_m)
+        if isinstance(places, Refusal):
+            return places
+        for n, strip in enumerate(places):
+            free = spots(world, key, strip.place, None)
+            if isinstance(free, Refusal):
+                worst = worst or free
+            else:
+                found.append((free[0].cost, n, strip, free[0]))
+        if found:
+            break
     if not found:
         return worst or Refusal(Code.NO_FREE_SPACE, f"there is no floor beside {anchor}", "name something that stands on the floor")
     for _, _, strip, spot in sorted(found, key=lambda row: row[:2])[:STRIPS]:
@@ -74,8 +78,11 @@ def _put(world: ActionWorld, key: str, strip: Strip, point: F64) -> list[Segment
     return last or Refusal(Code.OUT_OF_REACH, f"the floor is out of reach at {strip.place.entity}")
 
 
-def _beside(world: ActionWorld, anchor: str) -> list[Strip] | Refusal:
-    """The strips of floor along the sides of an anchor that stands on the floor, or not far above it."""
+def _beside(world: ActionWorld, anchor: str, wider_m: float = 0.0) -> list[Strip] | Refusal:
+    """The strips of floor along the sides of an anchor that stands on the floor, or not far above it.
+
+    `wider_m`: how much farther they reach out, at most the smaller side of the thing, whose near edge then still counts as beside.
+    """
     box = collision_world(world).box_m(anchor)
     if box is None:
         return Refusal(Code.NOT_AFFORDED, f"{anchor} has no extent to be beside of", "name a thing or a piece of furniture")
@@ -88,8 +95,8 @@ def _beside(world: ActionWorld, anchor: str) -> list[Strip] | Refusal:
     if rise >= reach:
         fact = f"no floor is within {NEAR_M:.1f} m of {anchor}, which stands {rise:.2f} m above it"
         return Refusal(Code.NOT_AFFORDED, fact, "name something that stands on the floor")
-    near, far = BESIDE_M[0], min(BESIDE_M[1], float(np.sqrt(reach**2 - rise**2)))
-    on = min(PAST_M, float(np.sqrt(max(0.0, reach**2 - rise**2 - near**2))))
+    near, far = BESIDE_M[0], min(BESIDE_M[1], float(np.sqrt(reach**2 - rise**2))) + wider_m
+    on = min(PAST_M, float(np.sqrt(max(0.0, reach**2 - rise**2 - near**2)))) + wider_m
     sides = (
         ((low[0] - far, low[1] - on), (low[0] - near, high[1] + on), (-1.0, 0.0)),
         ((high[0] + near, low[1] - on), (high[0] + far, high[1] + on), (1.0, 0.0)),

@@ -27,6 +27,26 @@ def taken(thing: Entity, *more: Entity) -> ActionWorld:
     return does(scenes.world(scenes.table(), thing, *more), "pick", thing.key).world
 
 
+def ball(x: float, y: float) -> Entity:
+    """A small thing on the floor."""
+    return scenes.thing("ball_1", "ball", scenes.at(x, y, 0.0), (scenes.cylinder("body", 0.1, 0.2),))
+
+
+def ring(x: float, y: float, inner: float = 0.12, outer: float = 0.46) -> tuple[Entity, ...]:
+    """Four low blocks that cover the floor round a point, but for a square in the middle."""
+    middle, half = 0.5 * (inner + outer), 0.5 * (outer - inner)
+    sides = (
+        (middle, 0, (half, outer, 0.1)),
+        (-middle, 0, (half, outer, 0.1)),
+        (0, middle, (inner, half, 0.1)),
+        (0, -middle, (inner, half, 0.1)),
+    )
+    return tuple(
+        scenes.fixed(f"block_{k}", "block", scenes.at(x + dx, y + dy, 0.0), (scenes.box("body", size, (0, 0, 0.1)),))
+        for k, (dx, dy, size) in enumerate(sides, 1)
+    )
+
+
 Scene = Callable[[], ActionWorld]
 ANCHORS: dict[str, tuple[str, str, Scene]] = {
     "a mug beside a chair": ("mug_1", "chair_1", lambda: taken(scenes.mug("mug_1", 0.6, -0.15), furniture.chair(x=-1.5, yaw=np.pi))),
@@ -34,7 +54,9 @@ ANCHORS: dict[str, tuple[str, str, Scene]] = {
         scenes.packet("packet_1", 0.6, -0.15), furniture.sofa(x=-1.8, yaw=np.pi))),
     "a book beside the table": ("book_1", "table_1", lambda: taken(book(0.62, -0.2))),
     "a mug beside a thing on the floor": ("mug_1", "ball_1", lambda: taken(
-        scenes.mug("mug_1", 0.6, -0.15), scenes.thing("ball_1", "ball", scenes.at(-1.0, 0.8, 0.0), (scenes.cylinder("body", 0.1, 0.2),)))),
+        scenes.mug("mug_1", 0.6, -0.15), ball(-1.0, 0.8))),
+    "a book past what crowds a ball": ("book_1", "ball_1", lambda: taken(
+        book(0.62, 0.2), ball(-1.3, 0.4), *ring(-1.3, 0.4))),
     "a book beside a chest in a corner": ("book_1", "chest_1", lambda: taken(
         book(0.62, 0.2), scenes.carcass(x=-2.0, y=0.5), furniture.wall("wall_1", -2.4, 0.5, (0.05, 2.0)))),
 }  # fmt: skip
