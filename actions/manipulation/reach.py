@@ -275,10 +275,10 @@ def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
             ways.insert(1, (near, beside) if heights[0] > heights[1] else (beside, near))
     if max(heights) > HIGH_M:
         # to or from a high place: drawn back to the body first, straight up there, then over it
-        back, up = (
+        back, over = (
             _via(here, a, b, here.world_point(0.14, 0.36 * s, z)) for z in (min(max(min(heights), 1.0), HIGH_M), max(heights) + 0.04)
         )
-        ways.insert(2, (back, up) if heights[0] < heights[1] else (up, back))
+        ways.insert(2, (back, over) if heights[0] < heights[1] else (over, back))
     ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
     if min(ends) < 0.12:
         # one end lies across the body: swing wide round the belly
