@@ -27,6 +27,10 @@ def _test(stage: StageModel, graph: SceneGraph, verb: str, argument: str, first:
             return lambda k: graph.value(k, "running") is (verb == "turn_off")
         case "raise", _:
             return lambda k: not graph.has("raised", k)
+        case "pick", _:
+            return lambda k: not graph.value(k, "attached")
+        case "place_on_floor", "anchor":
+            return lambda k: k in stage.by_key
         case (("stir" | "pour"), "target"):
             return lambda k: _vessel(stage, k) and not graph.value(k, "inside")
         case "wipe", "target":

@@ -22,6 +22,8 @@ from assistworld.studies.wishes import wish
         ("flat", "wipe", "target", "grey_towel_1", "spill_1", "stain_1"),
         ("annex", "raise", "assembly", "", "base_2", "base_1"),
         ("annex", "push", "destination", "cart_1", "kitchen", "spill_1"),
+        ("annex", "pick", "object", "", "apple_1", "pole_3"),
+        ("annex", "place_on_floor", "anchor", "apple_1", "packing_table_1", "kitchen"),
         ("annex", "turn_off", "device", "", "break_room_lamp_1", "microwave_1"),
     ],
 )
