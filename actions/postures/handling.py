@@ -18,6 +18,7 @@ from actions.postures.attitudes import EASE_RAD, REACHED_M, Attitude, attitude_n
 from actions.postures.seated import seat_of
 from actions.screening import Violation, screen
 from actions.world import ActionWorld
+from assistcore.house.contacts import BODY
 from assistcore.house.state import Hand
 from assistcore.world.poses import inverse
 from humans.kinematics import joint_transforms
@@ -37,7 +38,7 @@ def moved_hand(
 ) -> Segment | Violation | None:
     """The arm goes from where it is to the easiest wrist frame (4, 4) that it reaches freely; effects fall due in its last frame.
 
-    None: no frame is within reach; a violation: the first contact of the easiest one.
+    None: no frame is within reach; a violation: the first contact of the easiest one, with something else than oneself.
     """
     now = attitude_now(world)
     first: Violation | None = None
@@ -45,8 +46,15 @@ def moved_hand(
         found = _way(world, now, aim, side, phase, effects)
         if isinstance(found, Segment):
             return found
-        first = first or found
+        if first is None or (found is not None and _with_oneself(world, first) and not _with_oneself(world, found)):
+            first = found
     return first
+
+
+def _with_oneself(world: ActionWorld, violation: Violation) -> bool:
+    """Whether the body meets itself or what it holds."""
+    held = world.state.held
+    return violation.hit.owner in (BODY, "" if held is None else held.entity)
 
 
 def _easiest(world: ActionWorld, now: Attitude, side: Hand, wrists: Sequence[F64], costs: Sequence[float]) -> list[Attitude]:
