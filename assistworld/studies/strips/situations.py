@@ -48,10 +48,10 @@ SITUATIONS = (
     Situation("standup", "[StandUp]", ("[Sit] <armchair>",), "living_room", watch=("armchair_1",)),
     Situation("squat", "[Squat]", spot="hall"),
     Situation("pick", "[Grab] <red_mug>", ("[Walk] <red_mug>",)),
-    Situation("release", "[Drop] <red_cushion>", ("[Grab] <red_cushion>", "[Walk] <coffee_table>"), "living_room"),
+    Situation("release", "[Drop] <teddy>", ("[Grab] <teddy>",), "living_room"),
     Situation("place", "[PutOn] <red_mug> <dining_table>", ("[Grab] <red_mug>", "[Walk] <dining_table>")),
     Situation("place_inside", "[PutIn] <apple> (1) <fridge>", ("[Open] <fridge>", "[Grab] <apple> (1)", "[Walk] <fridge>")),
-    Situation("place_on_floor", "[PutOnFloor] <red_book> <coffee_table>", ("[Grab] <red_book>", "[Walk] <coffee_table>"), "living_room"),
+    Situation("place_on_floor", "[PutOnFloor] <green_book> <coffee_table>", ("[Grab] <green_book>",), "living_room"),
     Situation("fall_to_floor", "[FallToFloor] <red_mug> <kitchen_counter>", ("[Walk] <kitchen_sink>",)),
     Situation("flip", "[Flip] <shopping_card>", ("[Grab] <shopping_card>",)),
     Situation("open", "[Open] <fridge>", ("[Walk] <fridge>",)),
@@ -96,9 +96,12 @@ SITUATIONS = (
     ),
     Situation(
         "pour",
-        "[Pour] <blue_bowl> <juice_carton>",
-        ("[Grab] <juice_carton>", "[Walk] <blue_bowl>"),
-        changes=({"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "left", "spot": (0.9, 0.4)},),
+        "[Pour] <blue_bowl> <red_mug>",
+        ("[Grab] <red_mug>", "[Walk] <blue_bowl>"),
+        changes=(
+            {"set": "red_mug_1", "attribute": "contents", "value": "juice"},
+            {"set": "red_mug_1", "attribute": "volume_ml", "value": 240},
+        ),
         close=True,
     ),
     Situation(
