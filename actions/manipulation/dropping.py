@@ -1,17 +1,20 @@
-"""What is let go of in the air falls straight down; the person's own limbs must not be in its way."""
+"""What is let go of in the air falls straight down; neither the person's own limbs nor an edge that throws it at them may be in its way."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from actions.frames import capsule_track, trunk_transforms
-from actions.screening import collision_world
+from actions.screening import collision_world, floor_keys
 from actions.world import ActionWorld
 from assistcore.house import narrowphase
 from assistcore.house.clearance import CHECKED_M
 from humans.proxies import HAND_CAPSULES
 
 STEP_M = 0.02
+EDGE_M = 0.02
+"""So far round what falls the ground is looked at: closer to an edge it may land on the edge."""
+LINE_M = 0.004
 
 
 def limb_below(world: ActionWorld) -> str:
@@ -41,6 +44,26 @@ def limb_below(world: ActionWorld) -> str:
             if len(pairs):
                 return shapes.names[rows[int(pairs[int(np.argmin(found[:, 0])), 0])]]
     return ""
+
+
+def edge_below(world: ActionWorld) -> str:
+    """What the held thing would land on the edge of, partly over the floor, empty for none: from there it bounces at the feet."""
+    held = world.state.held
+    if held is None:
+        return ""
+    low, high = world.stage.entity(held.entity).box_m
+    root = world.state.root(world.stage, held.entity)
+    corners = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, -1).T @ root[:3, :3].T + root[:3, 3]
+    least, most = corners[:, :2].min(axis=0) - EDGE_M, corners[:, :2].max(axis=0) + EDGE_M
+    x, y = np.meshgrid(*(np.linspace(least[i], most[i], 5) for i in (0, 1)))
+    top = np.stack([x.ravel(), y.ravel(), np.full(x.size, corners[:, 2].min())], axis=1)
+    ground = top.copy()
+    ground[:, 2] = min(room.floor_m for room in world.stage.rooms) + LINE_M if world.stage.rooms else LINE_M
+    names = tuple(str(i) for i in range(len(top)))
+    own = frozenset(falling(world)) | floor_keys(world)
+    hits = collision_world(world).capsules(names, top, ground, np.full(len(top), LINE_M), ignore=own)
+    struck = {hit.mine for hit in hits}
+    return hits[0].owner if 0 < len(struck) < len(names) else ""
 
 
 def falling(world: ActionWorld) -> list[str]:

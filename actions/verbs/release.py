@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from actions.manipulation.commands import plan_of
-from actions.manipulation.dropping import limb_below
+from actions.manipulation.dropping import edge_below, limb_below
 from actions.manipulation.reach import Blocked, home_key, plain, standing, way
 from actions.manipulation.segments import segment_of
 from actions.motions import LetGo, Plan
@@ -61,6 +61,10 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     back = way(here, [here.start, home], plain(here, "retreat", touch, canonical_end=True))
     if isinstance(back, Blocked):
         return Refusal(Code.TRAJECTORY_COLLISION, f"lowering the arm: {back.text}", "step away first")
+    edge = edge_below(world)
+    if edge:
+        fact = f"letting go: {held.entity} would land on the edge of {edge} and bounce at the own feet"
+        return Refusal(Code.TRAJECTORY_COLLISION, fact, "step away, or put it down instead")
     return plan_of(command, [drop, back])
 
 

@@ -141,6 +141,7 @@ SINGLE = (
     Row("flip", Code.TRAJECTORY_COLLISION, lambda: tight(what=HELD_MUG), ("mug_1",), "mug_1"),
     Row("answer_phone", Code.OUT_OF_REACH, lambda: held(what=phone(AWAY, AWAY), slipped_m=0.9), ("phone_1",), "phone_1"),
     Row("release", Code.TRAJECTORY_COLLISION, lambda: tight(what=HELD_MUG), (), "arm"),
+    Row("release", Code.TRAJECTORY_COLLISION, lambda: held(what=HELD_MUG), ("mug_1",), "edge"),
     Row("look_scan", Code.TRAJECTORY_COLLISION, lambda: tight(half=0.2), (), "here"),
     Row("look_at", Code.NOT_VISIBLE, lambda: too_high("look_at", 6.0), ("packet_1",), "packet_1"),
     Row("look_at", Code.CLOSED, lambda: before(rooms.chest(opened=False), die(0.65, 0.0, 0.765)), ("die_1",), "die_1"),
