@@ -120,7 +120,7 @@ def test_stir_goes_on_from_the_middle(flat: HouseEngine) -> None:
 
 MILK = {"move": "milk_carton_1", "onto": "dining_table_1", "spot": (0.5, 0.45)}
 WATER = {"move": "water_bottle_1", "onto": "dining_table_1", "spot": (0.2, 0.18)}
-JUICE = {"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "left", "spot": (0.9, 0.4)}
+JUICE = {"move": "juice_carton_1", "onto": "kitchen_counter_1", "region": "middle", "spot": (0.3, 0.3)}
 COFFEE = (
     {"set": "red_mug_1", "attribute": "contents", "value": "coffee"},
     {"set": "red_mug_1", "attribute": "volume_ml", "value": 300},
