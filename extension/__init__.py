@@ -6,22 +6,32 @@ among the attributes of the module; Kit has loaded ``omni.ext`` long before, so 
 
 from __future__ import annotations
 
-import logging
 import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from extension.lifecycle import Lifecycle
 
 __all__: list[str] = []
 
-_LOG = logging.getLogger(__name__)
+_running: dict[int, Lifecycle] = {}
 
 
 def _on_startup(self: object, ext_id: str) -> None:
     """Kit calls this once when the extension is enabled; ``ext_id`` is its name with the version."""
-    _LOG.info("AssistWorld started as %s", ext_id)
+    from extension.kit_host import KitHost
+    from extension.lifecycle import Lifecycle
+
+    lifecycle = Lifecycle(KitHost())
+    _running[id(self)] = lifecycle
+    lifecycle.start(ext_id)
 
 
 def _on_shutdown(self: object) -> None:
-    """Kit calls this once when the extension is disabled or the application closes."""
-    _LOG.info("AssistWorld stopped")
+    """Kit calls this once when the extension is disabled or the application closes. Idempotent, also after a start that failed."""
+    lifecycle = _running.pop(id(self), None)
+    if lifecycle is not None:
+        lifecycle.stop()
 
 
 _kit = sys.modules.get("omni.ext")

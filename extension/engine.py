@@ -11,7 +11,10 @@ from assistcore.world.engine import Abilities
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.engines.house.person import Person
 from assistworld.engines.house.scenes import scene_file
+from extension import settings
+from extension.frames import Patience
 from extension.kit_cameras import KitCameras
+from extension.kit_host import KitHost
 from extension.kit_simulation import KitSimulation
 from extension.physics import IsaacPhysics
 from extension.pictures import IsaacPictures
@@ -39,6 +42,12 @@ def isaac_version() -> str:
         return "unknown"
 
 
+def patience() -> Patience:
+    """How long to wait for a frame, as the extension's settings have it now. Raises InputError for wrong ones."""
+    found = settings.read(KitHost().setting)
+    return Patience(found.warm_up_renders, found.settle_renders)
+
+
 def make(
     *,
     physics: Physics | None = None,
@@ -55,7 +64,7 @@ def make(
     simulation = KitSimulation()
     return IsaacHouse(
         physics=physics or IsaacPhysics(simulation, scene_file),
-        pictures=pictures or IsaacPictures(KitCameras(), simulation.stage),
+        pictures=pictures or IsaacPictures(KitCameras(), simulation.stage, patience),
         abilities=PROMISES,
         width=int(width),
         height=int(height),

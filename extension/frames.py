@@ -6,7 +6,7 @@ alpha too. A dark room is a picture: its alpha is not zero.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,7 +67,7 @@ def rgba_of(raw: Any, height: int, width: int) -> NDArray[np.uint8] | str:
 class FrameTaker:
     """Renders until the camera shows the state that is asked for, within a budget."""
 
-    def __init__(self, cameras: Cameras, camera: str, stamps: str, patience: Patience) -> None:
+    def __init__(self, cameras: Cameras, camera: str, stamps: str, patience: Callable[[], Patience]) -> None:
         self._cameras, self._camera, self._stamps, self._patience = cameras, camera, stamps, patience
         self._size = (0, 0)
 
@@ -76,8 +76,10 @@ class FrameTaker:
         if self._size != (width, height):
             self._open(width, height)
         right, last, stale = 0, "nothing", -1
-        for n in range(self._patience.warm_up + self._patience.settle):
-            if n and n == self._patience.warm_up // 2 and not right:
+        patience = self._patience()
+        tries = patience.warm_up + patience.settle
+        for n in range(tries):
+            if n and n == patience.warm_up // 2 and not right:
                 self._open(width, height)  # A sensor that only repeats itself is replaced once.
             self._cameras.render()
             found = self._read(width, height + 2 * stamp.BAND_PX, number)
@@ -85,12 +87,11 @@ class FrameTaker:
                 stale, right, last = found, 0, f"of state {found}"
             elif isinstance(found, str):
                 last = found
-            elif right < self._patience.settle:
+            elif right < patience.settle:
                 right += 1
             else:
                 rgba, depth, ids, labels = found
                 return Frame(stamp.cut(rgba)[..., :3].copy(), stamp.cut(depth), stamp.cut(ids), labels, n)
-        tries = self._patience.warm_up + self._patience.settle
         if stale >= 0:
             raise StaleFrame(self._camera, tries, number, stale)
         raise CameraNotReady(self._camera, tries, last)

@@ -148,7 +148,7 @@ class PictureStage:
             attribute()
         flat = np.tile(np.array([0.0, 0.0, 1.0], np.float32), (4, 1))
         faces = np.array([[0, 1, 2], [0, 2, 3]], np.int32)
-        self._stamps = []
+        self._stamps: list[UsdGeom.Mesh] = []
         for k in range(stamp.BITS + 1):
             mesh = _mesh(self.usd, f"{STAMPS}{k}", TriMesh(np.zeros((4, 3), np.float32), faces, flat, np.zeros((4, 2), np.float32)))
             mesh.CreateVisibilityAttr()

@@ -25,9 +25,9 @@ from extension.picture_stage import CAMERA, STAMPS, PictureStage
 class IsaacPictures:
     """The `Pictures` of Isaac Sim, on the stage that is open when it draws."""
 
-    def __init__(self, cameras: Cameras, stage: Callable[[], Any], patience: Patience | None = None) -> None:
+    def __init__(self, cameras: Cameras, stage: Callable[[], Any], patience: Callable[[], Patience] = Patience) -> None:
         self._stage = stage
-        self._taker = FrameTaker(cameras, CAMERA, STAMPS, patience or Patience())
+        self._taker = FrameTaker(cameras, CAMERA, STAMPS, patience)
         self._scene: PictureScene | None = None
         self._shown: PictureStage | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None

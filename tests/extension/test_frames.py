@@ -61,7 +61,7 @@ class Script:
 
 def taker(frames: list[Any], settle: int = 0, warm_up: int = 8) -> tuple[FrameTaker, Script]:
     cameras = Script(frames)
-    return FrameTaker(cameras, "/Pictures/rig/camera", STAMPS, Patience(warm_up, settle)), cameras
+    return FrameTaker(cameras, "/Pictures/rig/camera", STAMPS, lambda: Patience(warm_up, settle)), cameras
 
 
 BLACK = {"rgba": np.zeros((TALL, WIDTH, 4), np.uint8)}
@@ -119,7 +119,7 @@ def test_a_buffer_of_another_size_is_not_ready_however_it_is_told() -> None:
             return super().read(annotator)
 
     cameras = Complains([marked(7)])
-    assert FrameTaker(cameras, "/c", STAMPS, Patience(8, 0)).take(WIDTH, HEIGHT, 7).discarded == 1
+    assert FrameTaker(cameras, "/c", STAMPS, lambda: Patience(8, 0)).take(WIDTH, HEIGHT, 7).discarded == 1
     assert (
         as_image(np.zeros((WIDTH, HEIGHT, 3)), HEIGHT, WIDTH, 4) == f"a buffer of shape ({WIDTH}, {HEIGHT}, 3), not ({HEIGHT}, {WIDTH}, 4)"
     )

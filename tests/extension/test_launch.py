@@ -17,6 +17,7 @@ from assistworld.engines.house.engine import HouseEngine
 from assistworld.engines.remote.process import ServerProcess, how_to_start, needs_own_process
 from extension import engine, serve
 from extension.app import KIT_ARGUMENTS, IsaacApp
+from extension.frames import Patience
 from tests.repository.tree import ROOT
 
 
@@ -95,6 +96,12 @@ def test_the_engine_is_the_house_under_its_own_name_and_promises_less() -> None:
     assert isinstance(made, HouseEngine) and made.name == "isaac"
     assert (made.abilities.restore, made.abilities.repeat) == ("at_rest", "tolerance")
     assert "+isaacsim-" in made.version and made.vocabulary == HouseEngine().vocabulary
+
+
+def test_the_wait_for_a_frame_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    values: dict[str, object] = {"/exts/assistworld/warm_up_renders": 128}
+    monkeypatch.setattr(engine.KitHost, "setting", lambda self, path: values.get(path))
+    assert engine.patience() == Patience(128, 4)
 
 
 def test_the_file_runs_by_itself_with_the_checkout_on_its_path(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ class Kit:
         self.usd: Any = Usd.Stage.CreateInMemory()
         UsdGeom.Xform.Define(self.usd, "/World")
         self.cameras = FakeCameras(lambda: self.usd, **habits)
-        self.pictures = IsaacPictures(self.cameras, lambda: self.usd, patience or Patience(12, 1))
+        self.pictures = IsaacPictures(self.cameras, lambda: self.usd, lambda: patience or Patience(12, 1))
         self.pictures.load(scene())
 
 
@@ -234,7 +234,7 @@ def test_a_render_that_stalls_is_named_and_the_next_engine_draws() -> None:
     def pictures(kind: type[FakeCameras]) -> IsaacPictures:
         made = Kit()
         made.pictures.close()
-        drawn = IsaacPictures(kind(lambda: made.usd), lambda: made.usd, Patience(4, 0))
+        drawn = IsaacPictures(kind(lambda: made.usd), lambda: made.usd, lambda: Patience(4, 0))
         drawn.load(scene())
         return drawn
 
