@@ -100,7 +100,7 @@ def test_the_engine_is_the_house_under_its_own_name_and_promises_less() -> None:
 
 def test_the_wait_for_a_frame_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     values: dict[str, object] = {"/exts/assistworld/warm_up_renders": 128}
-    monkeypatch.setattr(engine.KitHost, "setting", lambda self, path: values.get(path))
+    monkeypatch.setattr("extension.kit_host.KitHost.setting", lambda self, path: values.get(path))
     assert engine.patience() == Patience(128, 4)
 
 

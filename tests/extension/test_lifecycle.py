@@ -105,11 +105,15 @@ def test_wrong_settings_are_logged_and_stop_nothing(wrong: dict[str, object], ca
     lifecycle.stop()
 
 
+def read_from(**values: object) -> Settings:
+    return read(FakeHost(**values).setting)
+
+
 def test_settings_are_read_with_their_types() -> None:
-    assert read({}.get) == Settings()
-    assert read({ROOT + "settle_renders": 9, ROOT + "scene": "annex"}.get) == Settings(scene="annex", settle_renders=9)
+    assert read_from() == Settings()
+    assert read_from(settle_renders=9, scene="annex") == Settings(scene="annex", settle_renders=9)
     with pytest.raises(InputError, match=r"2 problem\(s\)(?s:.*)warm_up_renders: is 1.5, a float; expected a int") as said:
-        read({ROOT + "warm_up_renders": 1.5, ROOT + "settle_renders": True}.get)
+        read_from(warm_up_renders=1.5, settle_renders=True)
     assert "settle_renders: is True, a bool" in str(said.value)
 
 
@@ -208,8 +212,9 @@ def test_kit_finds_test_cases_and_others_find_none(monkeypatch: pytest.MonkeyPat
 
 def test_the_case_of_settings_fails_where_a_default_differs(monkeypatch: pytest.MonkeyPatch) -> None:
     made = fake_kit(monkeypatch)
-    case = make_cases(unittest.TestCase)["TestExtension"]
-    asyncio.run(case("test_settings_have_the_defaults_of_the_code").test_settings_have_the_defaults_of_the_code())
+    name = "test_settings_have_the_defaults_of_the_code"
+    case = make_cases(unittest.TestCase)["TestExtension"](name)
+    asyncio.run(getattr(case, name)())
     made[ROOT + "settle_renders"] = 5
     with pytest.raises(AssertionError):
-        asyncio.run(case("test_settings_have_the_defaults_of_the_code").test_settings_have_the_defaults_of_the_code())
+        asyncio.run(getattr(case, name)())
