@@ -26,9 +26,10 @@ TOUCH_M = 0.004
 
 
 def apart(a: Pose, b: Pose) -> tuple[float, float]:
-    """Distance, metres, and angle, radians, between two poses."""
+    """Distance, metres, and angle, radians, between two poses; quaternions need no exact unit length."""
     shift = float(np.linalg.norm(np.subtract(a.position_m, b.position_m)))
-    cosine = abs(float(np.dot(a.quat_wxyz, b.quat_wxyz)))
+    length = float(np.linalg.norm(a.quat_wxyz) * np.linalg.norm(b.quat_wxyz))
+    cosine = abs(float(np.dot(a.quat_wxyz, b.quat_wxyz))) / length
     return shift, 2.0 * float(np.arccos(min(1.0, cosine)))
 
 

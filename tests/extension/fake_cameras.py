@@ -28,11 +28,22 @@ class FakeCameras:
     """Draws every visible mesh below `/Pictures` as its corner points' bounding rectangle, nearest last, in a grey that tells its number.
 
     late: renders by which a frame is behind the stage. steps: where to read a step counter; a frame is kept while it does not change.
-    noise: the first render after the camera has moved is noise in its colours. level: one grey everywhere.
+    noise: the first render after the camera has moved is noise in its colours. level: one grey everywhere. coloured:
+    in the colours of the materials.
     """
 
-    def __init__(self, stage: Any, *, late: int = 0, steps: Any = None, noise: bool = False, level: int | None = None) -> None:
+    def __init__(
+        self,
+        stage: Any,
+        *,
+        late: int = 0,
+        steps: Any = None,
+        noise: bool = False,
+        level: int | None = None,
+        coloured: bool = False,
+    ) -> None:
         self.stage, self.late, self.steps, self.noise, self.level = stage, late, steps, noise, level
+        self.coloured = coloured
         self.opened = self.renders = 0
         self._queue: list[dict[str, Any]] = []
         self._kept: tuple[Any, dict[str, Any]] | None = None
@@ -91,7 +102,7 @@ class FakeCameras:
             y = height / 2 - focal * local[:, 1] / -local[:, 2]
             rows = slice(max(0, round(y.min())), max(0, round(y.max())))
             cols = slice(max(0, round(x.min())), max(0, round(x.max())))
-            rgba[rows, cols, :3] = 40 + 7 * k % 200
+            rgba[rows, cols, :3] = self._colour(path) if self.coloured else 40 + 7 * k % 200
             depth[rows, cols] = far
             ids[rows, cols] = k + 2
             labels[str(k + 2)] = path
@@ -101,3 +112,12 @@ class FakeCameras:
             rgba[..., :3] = np.random.default_rng(self.renders).integers(0, 255, (height, width, 3))
         self._pose = T.tobytes()
         return {"rgba": rgba, "distance_to_image_plane": depth, "instance_id_segmentation": ids, "labels": labels}
+
+    def _colour(self, path: str) -> NDArray[np.uint8]:
+        from pxr import UsdShade
+
+        material, _ = UsdShade.MaterialBindingAPI(self.stage().GetPrimAtPath(path)).ComputeBoundMaterial()
+        if not material:
+            return np.array([128, 128, 128], np.uint8)
+        shader, _, _ = material.ComputeSurfaceSource()
+        return (np.array(shader.GetInput("diffuseColor").Get()) * 255).astype(np.uint8)

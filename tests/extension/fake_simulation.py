@@ -35,7 +35,7 @@ class FakeSimulation:
         self._speeds: dict[str, float] = {}
         self._targets: dict[str, Pose] = {}
         self._switches: dict[str, bool] = {}
-        self.view_valid = False
+        self.view_valid = self.views_survive = False
         self._noisy: set[str] = set()
 
     def open(self, file: Path) -> Any:
@@ -92,7 +92,7 @@ class FakeSimulation:
         bodies = self._bodies()
         switched = {key for key in bodies if self._switches.get(key) != self._kinematic(key)}
         self._switches = {key: self._kinematic(key) for key in bodies}
-        if switched:
+        if switched and not self.views_survive:
             self.view_valid = False
         free = [key for key in bodies if not self._kinematic(key)]
         for key in switched & set(free):

@@ -15,6 +15,7 @@ from assistcore.world.poses import Pose
 from extension.conversions import matrix_from_gf, pose_from_tensor_row
 from extension.errors import PhysicsSceneError
 from extension.physics_stage import SCENE_PATH, applies, write_wrapper
+from extension.rest import apart
 from tests.extension.fake_simulation import FakeSimulation
 from tests.extension.houses import closing as closing
 from tests.extension.houses import physics_of, settle, small_house
@@ -169,6 +170,12 @@ def test_poses_cross_usd_without_a_turn(house: tuple[StageModel, Path]) -> None:
     row = simulation.tensor_rows(["/World/mug_1"])[0]
     assert row[3:] == pytest.approx((0.1, 0.2, 0.3, 0.9273618), abs=1e-6), "PhysX's own rows are xyzw"
     assert pose_from_tensor_row(row).quat_wxyz == pytest.approx(TILTED.quat_wxyz, abs=1e-6)
+
+
+def test_the_angle_between_poses_needs_no_exact_unit_quaternion() -> None:
+    rounded = Pose(TILTED.position_m, (0.92736, 0.1, 0.2, 0.3))
+    assert apart(rounded, TILTED) == (0.0, pytest.approx(0.0, abs=1e-5))
+    assert apart(rounded, rounded)[1] == pytest.approx(0.0, abs=1e-7)
 
 
 def test_velocities_cross_usd_in_degrees(house: tuple[StageModel, Path]) -> None:
