@@ -46,7 +46,13 @@ class Drive:
 
     def frame_at(self, value: float) -> tuple[F64, F64, F64]:
         """Point, outward normal and bar direction (3,) of the handle at a joint value."""
-        T = self.link_at(value)
+        return self._frame(self.link_at(value))
+
+    def own_frame(self) -> tuple[F64, F64, F64]:
+        """`frame_at` in the link's own frame: the same bits wherever the link is."""
+        return self._frame(np.eye(4))
+
+    def _frame(self, T: F64) -> tuple[F64, F64, F64]:
         point = T[:3, :3] @ np.asarray(self.handle.point_m) + T[:3, 3]
         normal = T[:3, :3] @ np.asarray(self.handle.normal, np.float64)
         along = T[:3, :3] @ np.asarray(self.handle.along, np.float64)
@@ -173,8 +179,7 @@ def grips(side: Hand, point: F64, normal: F64, along: F64) -> F64:
 
 def clear_grips(drive: Drive, side: Hand, body: BodyModel) -> NDArray[np.bool_]:
     """Which rows of `grips` keep the hand's capsule out of the moving link (the same at every joint value)."""
-    value = drive.world.state.joints.get(drive.joint.key, drive.joint.initial)
-    wrists = inverse(drive.link_at(value)) @ grips(side, *drive.frame_at(value))
+    wrists = grips(side, *drive.own_frame())
     r = rig(body)
     row = CAPSULE[f"{side}_hand"]
     t = np.linspace(0.0, 1.0, 7)[:, None]

@@ -56,9 +56,8 @@ class Holds:
 
 
 def bar_holds(drive: Drive, side: Hand, body: BodyModel) -> Holds:
-    """The hand round the drive's handle."""
-    value = drive.world.state.joints.get(drive.joint.key, drive.joint.initial)
-    wrists = inverse(drive.link_at(value)) @ grips(side, *drive.frame_at(value))
+    """The hand round the drive's handle. Made in the link's frame: what is kept of it does not depend on where the link was, to the bit."""
+    wrists = grips(side, *drive.own_frame())
     cost = np.where(clear_grips(drive, side, body), 0.0, np.inf)
     turns = len(TURNS_DEG)
     cost[2 * turns :] += BAR_OTHER_COST
