@@ -17,6 +17,7 @@ from assistcore.house.stage import StageModel
 from assistcore.pictures.camera import Camera
 from assistcore.pictures.protocol import Picture, Pictures, View
 from assistcore.pictures.scene import Drawable, PictureScene, Surface, TriMesh
+from assistcore.world.errors import AssistWorldError
 from assistcore.world.poses import Pose
 from extension.conversions import pose_from_tensor_row
 from extension.physics import IsaacPhysics
@@ -135,7 +136,11 @@ def main(*, start: Callable[[], App] | None = None) -> int:
     from extension.kit_simulation import KitSimulation
     from extension.pictures import IsaacPictures
 
-    app = (start or IsaacApp)()
+    try:
+        app = (start or IsaacApp)()
+    except AssistWorldError as error:
+        print(f"FAIL start: {error}")
+        return 1
     status = 1
     try:
         simulation = KitSimulation()

@@ -29,7 +29,11 @@ def main(
     start: Callable[..., App] | None = None,
     serve: Callable[[Sequence[str]], int] | None = None,
 ) -> int:
-    """Serve until told to end. The application's end normally ends the process; the status is returned where it does not."""
+    """Serve until told to end; 1 where the application does not start.
+
+    The application's end normally ends the process; the status is returned where it does not.
+    """
+    from assistcore.world.errors import AssistWorldError
     from assistworld.engines.remote.__main__ import main as serve_remote
     from extension.app import IsaacApp
 
@@ -39,7 +43,11 @@ def main(
     rest = [word for word in asked if not word.startswith("--kit=") and word != "--window"]
     if ENGINE in rest:
         rest[rest.index(ENGINE)] = MADE_BY
-    app = (start or IsaacApp)(headless=not windowed, kit_arguments=kit)
+    try:
+        app = (start or IsaacApp)(headless=not windowed, kit_arguments=kit)
+    except AssistWorldError as error:
+        print(f"assistworld server: {error}", file=sys.stderr)
+        return 1
     status = 1
     try:
         status = (serve or serve_remote)(rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -80,6 +81,12 @@ def test_sound_pictures_pass_and_each_fault_is_named(pictures: IsaacPictures) ->
     ):
         status, lines = said(lambda change=change: selftest.picture_checks(Wrong(change)))
         assert status == 1 and any(line.startswith(f"FAIL {name}") for line in lines), (name, lines)
+
+
+def test_without_isaac_sim_one_line_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "isaacsim", None)
+    assert selftest.main() == 1
+    assert "FAIL start: start Isaac Sim: this Python" in capsys.readouterr().out
 
 
 def test_the_application_ends_with_the_outcome() -> None:
