@@ -40,6 +40,7 @@ FOLDERS = {
     "studies": "packs and evaluation",
     "extension": "Isaac and remote",
     "remote": "Isaac and remote",
+    "contract": "Isaac and remote",
     "cook": "simulated users and their worlds",
     "home": "simulated users and their worlds",
     "screen": "simulated users and their worlds",

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assistcore.world.engine import Engine
-from assistcore.world.errors import AssistWorldError
 from assistworld.studies.contract import commands, pictures, promises, world
 
 Check = Callable[[Engine], Iterator[str]]
@@ -35,7 +34,7 @@ def check_engine(
         check = CHECKS[name]
         try:
             problems = tuple(check(engine))
-        except AssistWorldError as error:
+        except Exception as error:
             problems = (f"raised {type(error).__name__}: {error}",)
         finding = Finding(name, (check.__doc__ or "").strip().splitlines()[0], problems)
         say(finding)

@@ -51,8 +51,12 @@ def folding(engine: Engine) -> Iterator[str]:
     start(engine)
     graph = engine.graph()
     for text in WALK:
-        for step in done(engine, text).steps:
-            graph = fold(graph, step.changes)
+        try:
+            for step in done(engine, text).steps:
+                graph = fold(graph, step.changes)
+        except ValueError as error:  # how `fold` says that a change does not begin where the graph is
+            yield f"in {text}: {error}"
+            return
         yield from (f"after {text}: {fact}" for fact in unlike(graph.values, engine.graph().values))
 
 
