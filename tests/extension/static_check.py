@@ -58,7 +58,7 @@ def check_with_mypy(sources: Path, work: Path) -> list[Finding]:
         text=True,
         check=False,
     )
-    if ran.returncode not in (0, 1):
+    if ran.returncode not in (0, 1) or "No module named mypy" in ran.stderr:
         raise RuntimeError(f"mypy ended with {ran.returncode}: {ran.stdout}{ran.stderr}")
     rows = re.findall(r"^(\S+?):(\d+): error: (.*)$", ran.stdout, re.MULTILINE)
     return [Finding(Path(file).name, int(line), text) for file, line, text in rows]
