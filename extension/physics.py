@@ -284,7 +284,7 @@ class IsaacPhysics:
         """Box around a body and its parts."""
         placed = with_children({key: self._poses[key]}, self._own(key))
         boxes = [box_of(self._movables[k], pose) for k, pose in placed.items()]
-        return np.min([b[0] for b in boxes], axis=0), np.max([b[1] for b in boxes], axis=0)
+        return np.stack([b[0] for b in boxes]).min(axis=0), np.stack([b[1] for b in boxes]).max(axis=0)
 
     def _swept(self, fixture: str) -> Box:
         """Box around the driven links of a fixture at their joint values."""
