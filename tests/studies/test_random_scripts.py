@@ -20,7 +20,7 @@ from assistworld.studies.wishes import wish
 from tests.studies.test_random_trials import told
 
 
-@pytest.mark.rotating(20)
+@pytest.mark.rotating(8)
 @pytest.mark.parametrize("number", range(60))
 def test_a_random_script_keeps_the_rules(sample_seed: int, number: int) -> None:
     result = play_script(sample_seed, number)
