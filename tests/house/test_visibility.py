@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from assistcore.house import raycast_kernels
 from assistcore.house.legibility import radii_m, read_labels
-from assistcore.house.raycast import BODY, Eye, cast
+from assistcore.house.raycast import BODY, NEAR_M, Eye, cast
 from assistcore.house.stage import Entity, StageModel
 from assistcore.house.state import HouseState
 from assistcore.house.visibility import MIN_RAYS, Sight, see, visible_share
@@ -132,7 +132,7 @@ def cluttered(seed: int) -> StageModel:
 
 
 def test_an_independent_ray_caster_finds_the_same_first_hits(sample_seed: int) -> None:
-    """Embree on the same triangles; rays within rounding of an edge may differ."""
+    """Embree on the same triangles; rays within rounding of an edge may differ. It has no near plane, and an eye may be inside a thing."""
     rtcore_scene = pytest.importorskip("embreex.rtcore_scene")
     mesh_construction = pytest.importorskip("embreex.mesh_construction")
     model = cluttered(sample_seed % 1000)
@@ -155,9 +155,10 @@ def test_an_independent_ray_caster_finds_the_same_first_hits(sample_seed: int) -
         origins = np.broadcast_to(position, rays.shape).astype(np.float32)
         found = embree.run(np.ascontiguousarray(origins), rays.astype(np.float32), query="INTERSECT", output=True)
         theirs = np.where(found["geomID"] >= 0, np.array(owners)[np.maximum(0, found["geomID"])], -1)
+        beyond = (theirs < 0) | (found["tfar"] > NEAR_M)
         same = hits.owner.ravel() == theirs
-        assert same.mean() > 0.999
-        both = same & (theirs >= 0)
+        assert same[beyond].mean() > 0.999
+        both = same & beyond & (theirs >= 0)
         assert np.percentile(np.abs(hits.depth_m.ravel()[both] - found["tfar"][both]), 99.5) < 1e-4
 
 
