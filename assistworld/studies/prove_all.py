@@ -13,8 +13,9 @@ from typing import Any
 from assistcore.world.canonical import canonical_json
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.registry import Registry
+from assistcore.world.sources import checkout, code_digest
 from assistworld.episodes.files import write_atomic
-from assistworld.studies.digests import RESULT_PACKAGES, checkout, code_digest
+from assistworld.studies.digests import RESULT_PACKAGES
 
 PARTS = Registry("part", "assistworld.studies.parts")
 

@@ -9,8 +9,8 @@ from actions.failures import FAILURES
 from actions.verb import all_verbs
 from assistcore.world.engine import VerbInfo
 from assistcore.world.outcomes import CORE_CODES, Code
+from assistcore.world.sources import checkout
 from assistworld.episodes.files import write_atomic
-from assistworld.studies.digests import checkout
 
 HANDS = {
     "empty": f"must be empty (else `{Code.HAND_FULL}`)",

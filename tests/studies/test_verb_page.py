@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from actions.verb import all_verbs
-from assistworld.studies.digests import checkout
+from assistcore.world.sources import checkout
 from assistworld.studies.verb_page import PAGE, verb_page
 
 

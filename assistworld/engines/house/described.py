@@ -1,12 +1,8 @@
-"""What the house says of itself for the records: a version that changes with its code, and a plan of the home for maps."""
+"""What the house says of itself for the records: whose code makes its version, and a plan of the home for maps."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,17 +14,6 @@ CODE = ("actions", "humans", "assistcore", "assistworld/engines/house")
 """Packages whose code decides what a command does."""
 MAP_BELOW_M = 1.3
 """Parts that begin higher than this (wall cabinets, pictures, ceiling lamps) are left out of the plan."""
-
-
-@lru_cache(maxsize=1)
-def code_version() -> str:
-    """The package's version and twelve hex digits over the sources of `CODE`."""
-    root = Path(__file__).resolve().parents[3]
-    found = hashlib.sha256()
-    for path in sorted(p for package in CODE for p in (root / package).rglob("*.py")):
-        found.update(path.relative_to(root).as_posix().encode())
-        found.update(hashlib.sha256(path.read_bytes().replace(b"\r\n", b"\n")).digest())
-    return f"{version('assistworld')}+{found.hexdigest()[:12]}"
 
 
 def plan_of(stage: StageModel) -> Mapping[str, Any]:

@@ -78,9 +78,10 @@ class HouseEngine:
     @property
     def version(self) -> str:
         """Package version, a digest of the code that decides what a command does, and one of each file of the user's own."""
-        from assistworld.engines.house.described import code_version
+        from assistcore.world.sources import code_version
+        from assistworld.engines.house.described import CODE
 
-        return code_version() + self.person.mark
+        return code_version(*CODE) + self.person.mark
 
     def summary(self) -> Mapping[str, Any]:
         """Rooms and outlines of fixtures and doors, for maps."""

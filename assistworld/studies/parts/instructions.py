@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from assistcore.world.sources import checkout
 from assistworld.agents.humans.rule import RuleHuman
-from assistworld.studies.digests import checkout
 from assistworld.studies.instruction_score import Corpus, read_corpus, score
 
 CASES = 300
