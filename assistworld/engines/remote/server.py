@@ -92,10 +92,20 @@ class Server:
             if reason is not None:
                 refuse(link, reason)
                 return
-            send(link, Message({"welcome": True, "pid": os.getpid()}))
-            self._callers.put(link)
+            self._admit(link)
         except (Lost, Overdue, InfrastructureError, OSError):
             link.close()
+
+    def _admit(self, link: socket.socket) -> None:
+        """Greet whoever now has the session and hand the link to the main thread; a caller that has hung up meanwhile gives it back."""
+        handed = False
+        try:
+            send(link, Message({"welcome": True, "pid": os.getpid()}))
+            self._callers.put(link)
+            handed = True
+        finally:
+            if not handed:
+                self._free.release()
 
     def _stranger(self, link: socket.socket) -> str | None:
         """Why whoever called is not let in, or None."""

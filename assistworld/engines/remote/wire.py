@@ -101,4 +101,4 @@ def proof(token: str, challenge: str) -> str:
 
 def proved(token: str, challenge: str, answer: object) -> bool:
     """Whether an answer shows that its sender has the token; takes the same time for every wrong one."""
-    return isinstance(answer, str) and hmac.compare_digest(proof(token, challenge), answer)
+    return isinstance(answer, str) and hmac.compare_digest(proof(token, challenge).encode(), answer.encode("utf-8", "replace"))

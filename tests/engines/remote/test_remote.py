@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
+import select
 import socket
+import struct
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,6 +30,7 @@ from assistworld.engines.remote import client, make, server, wire
 from assistworld.engines.remote.client import RemoteEngine
 from assistworld.engines.remote.memory import open_files
 from assistworld.engines.remote.process import ServerAddress, ServerProcess
+from assistworld.engines.remote.protocol import contract
 from assistworld.engines.remote.values import decode, encode
 from assistworld.episodes.bundle import faults_of
 from tests.episodes.playing import play
@@ -48,11 +53,36 @@ VALUES = [
 ]
 
 
+def told(value: Any) -> Any:
+    """A value with the type of every part spelled out and its floats as bits: equal for what is the same, whatever order a set or a
+    mapping is in; -0.0 and 0.0, 1, True and 1.0 differ, and a NaN is equal to itself."""
+    if isinstance(value, float):
+        return type(value).__name__, struct.pack("<d", value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return type(value).__name__, {f.name: told(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, frozenset):
+        return type(value).__name__, sorted((told(v) for v in value), key=repr)
+    if isinstance(value, tuple | list):
+        return type(value).__name__, [told(v) for v in value]
+    if isinstance(value, Mapping):
+        return "mapping", {(type(k).__name__, k): told(v) for k, v in value.items()}
+    return type(value).__name__, value
+
+
 @pytest.mark.parametrize("value", VALUES, ids=lambda v: type(v).__name__)
 def test_values_cross_bit_for_bit(value: object) -> None:
     blobs: list[bytes] = []
-    back = decode(encode(value, blobs), blobs)
-    assert repr(back) == repr(value) and type(back) is type(value)
+    assert told(decode(encode(value, blobs), blobs)) == told(value)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(0.0, -0.0), (1, True), (1, 1.0), (True, 1.0), ("1", 1), ((1,), [1]), (b"", ""), (math.nan, math.inf), ({"a": 1}, {"a": True})],
+    ids=repr,
+)
+def test_the_comparison_tells_apart_what_python_calls_equal(one: object, other: object) -> None:
+    assert told((one,)) != told((other,)) and told(frozenset({"a", "b"})) == told(frozenset({"b", "a"}))
+    assert told([one, math.nan]) == told([one, math.nan])
 
 
 def test_nan_and_long_float_rows_cross_too() -> None:
@@ -231,6 +261,50 @@ def test_a_second_client_is_told_that_the_server_is_busy(port: int) -> None:
 def test_noise_does_not_disturb_the_server(port: int, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", port)) as link:
         link.sendall(sent)
+    engine = RemoteEngine(ServerAddress(port, TOKEN))
+    assert engine.reset(TOY, 0).tick == 0
+    engine.close()
+
+
+def said_hello(port: int, proof: object) -> socket.socket:
+    """A caller who knows the protocol and is not yet let in."""
+    link = socket.create_connection(("127.0.0.1", port))
+    asked = wire.receive(link, 10.0).header
+    answer = wire.proof(TOKEN, str(asked["challenge"])) if proof is None else proof
+    wire.send(link, wire.Message({"assistworld": wire.PROTOCOL, "proof": answer, "contract": contract()}))
+    return link
+
+
+@pytest.mark.parametrize("wrong", ["\u00e9", "\ud800", 7, ["x"]])
+def test_a_proof_that_is_none_is_refused(port: int, wrong: object) -> None:
+    with said_hello(port, wrong) as link:
+        assert "the token is missing or wrong" in wire.receive(link, 10.0).header["refused"]
+
+
+def test_a_caller_who_hangs_up_while_being_let_in_leaves_the_session_free(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server has taken the session for it and has not yet said so: greeting it fails, the next caller is let in."""
+    greeting, gone, failed = threading.Event(), threading.Event(), threading.Event()
+
+    def greet_late(link: socket.socket, message: wire.Message) -> None:
+        if "welcome" not in message.header or failed.is_set():
+            return wire.send(link, message)
+        greeting.set()
+        assert gone.wait(10.0)
+        hung_up = select.poll()
+        hung_up.register(link, select.POLLERR | select.POLLHUP)
+        assert hung_up.poll(10_000)
+        try:
+            return wire.send(link, message)
+        finally:
+            failed.set()
+
+    monkeypatch.setattr(server, "send", greet_late)
+    link = said_hello(port, None)
+    assert greeting.wait(10.0)
+    link.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # so that closing resets the connection
+    link.close()
+    gone.set()
+    assert failed.wait(20.0)
     engine = RemoteEngine(ServerAddress(port, TOKEN))
     assert engine.reset(TOY, 0).tick == 0
     engine.close()
