@@ -44,6 +44,8 @@ class Frames:
     residual_m: F64
     too_fast: str = ""
     """Which limit no pace kept: the way makes the arm flip over."""
+    section: NDArray[np.int64] | None = None
+    """Between which key and the next one each frame lies, shape (n,), where that is known."""
 
     def __len__(self) -> int:
         return len(self.pose_rad)
@@ -177,7 +179,7 @@ def assemble(
     head = _smooth(_lerp(np.stack([k.head for k in keys]), index, u))
     poses = np.stack([dress(figure, bases[p][0], local[i], fingers[i], head[i]) for i, p in enumerate(postures)])
     translations = np.stack([bases[p][1] for p in postures])
-    return Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m)
+    return Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m, section=index)
 
 
 def _past_the_trunk(figure: Figure, target: F64) -> F64:

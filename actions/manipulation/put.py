@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.crowding import clear_elbow, free_hands
+from actions.manipulation.entries import LIFT_M, Mouth, entries, mouth_of, retreats
 from actions.manipulation.free_space import sideways
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.grab import Failure, collision, unreached
@@ -41,24 +40,11 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
-from assistcore.world.poses import Pose, inverse, transform_points
+from assistcore.world.poses import Pose, inverse
 from humans.kneeling import kneels
-from humans.rotations import rotation_z
 
 F64 = NDArray[np.float64]
 
-ABOVE_M = (0.12, 0.22, 0.07, 0.035)
-"""Pre-contact heights over the resting place, tried in turn: higher among tall things, lower under what hangs over it."""
-OUT_M = (0.24, 0.17, 0.11)
-"""How far before its place a thing starts on the way in through an opening, where it need not come out of it."""
-LIFT_M = (0.03, 0.012, 0.004)
-"""How far above the shelf it is led in."""
-ASLANT_RAD = tuple(np.radians((30.0, -30.0)).tolist())
-"""Or it comes in aslant, past what stands straight before its place."""
-OUTSIDE_M, MOST_OUT_M = 0.02, 0.50
-"""Or so far before the opening, at most so far from its place."""
-BACK_M = (0.21, 0.14)
-"""How far the hand first draws back out of an opening."""
 TRIED = 8
 MOST = 240
 ENOUGH = 60
@@ -81,26 +67,6 @@ SHELF_DROPS_M, ENOUGH_HANDS = (0.02, 0.045), 12
 """The same for a shelf where the hand has room at fewer than so many places."""
 LEAST_INWARD = 0.35
 """Least share of the finger direction that points into an enclosure."""
-
-
-class Mouth(NamedTuple):
-    """An opening through which a hand enters: its outward direction (3,) and how far along that the opening lies, metres, world."""
-
-    out: F64
-    edge_m: float
-
-    def before_m(self, corners: F64) -> float:
-        """How far things with these corners (n, 3) move outwards until all are outside."""
-        return self.edge_m - float((corners @ self.out).min()) + OUTSIDE_M
-
-
-def mouth_of(place: Place) -> Mouth | None:
-    """The opening of a region that is entered from the side."""
-    if not sideways(place):
-        return None
-    flat = np.array([place.opening[0], place.opening[1], 0.0]) / float(np.linalg.norm(place.opening[:2]))
-    corners = np.array([np.where(pick, place.region.high_m, place.region.low_m) for pick in product((False, True), repeat=3)])
-    return Mouth(flat, float((transform_points(place.T_region, corners) @ flat).max()))
 
 
 def plan_put(
@@ -239,7 +205,7 @@ def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, 
     """The way to a resting key, the release and the way back."""
     rules = Allowed(held=key, support=support, target=support)
     best: Failure | None = None
-    for entry in _entries(here, key, rest, opening):
+    for entry in entries(here.world, key, rest.T_wrist, opening, support):
         through: list[Key] = []
         for T in entry:
             found = _key_near(here, rest, choice.rung, T, rules, opening is not None)
@@ -274,44 +240,22 @@ def _lower(here: Standing, through: list[Key], rest: Key, rules: Allowed) -> Seg
     return worst or why_not_down(here, rest.posture, rules)
 
 
-def _home(there: Standing, rest: Key, opened: Key, off: Key, came: Key, touch: Allowed) -> Segment | Blocked:
-    """The way of the open hand back to the stance, up from the knees last; else by way of where the hand `came` from."""
-    make = plain(there, "retreat", touch, settle=True, canonical_end=True)
-    if not kneels(rest.posture):
-        back = way(there, [rest, opened, off, home_key(there)], make, via_at=2)
-        if isinstance(back, Segment) or not back.mine.startswith(there.figure.side):
+def _home(there: Standing, first: list[Key], came: Key, touch: Allowed) -> Segment | Blocked:
+    """The way of the open hand from the thing back to the stance, up from the knees last; else by way of where the hand `came` from."""
+    make, via_at = plain(there, "retreat", touch, settle=True, canonical_end=True), len(first) - 1
+    if not kneels(first[0].posture):
+        back = way(there, [*first, home_key(there)], make, via_at=via_at)
+        if isinstance(back, Segment) or not back.mine.startswith(there.figure.side) or back.fixed:
             return back
-        again = way(there, [rest, opened, off, replace(came, fingers=opened.fingers), home_key(there)], make, via_at=2, most=CAME_WAYS)
+        again = way(there, [*first, replace(came, fingers=first[-1].fingers), home_key(there)], make, via_at=via_at, most=CAME_WAYS)
         return again if isinstance(again, Segment) else back
     worst: Blocked | None = None
-    for kneel, up in ascents(there, rest.posture):
-        back = way(there, [rest, opened, off, kneel, up, home_key(there)], make, via_at=2)
+    for kneel, up in ascents(there, first[0].posture):
+        back = way(there, [*first, kneel, up, home_key(there)], make, via_at=via_at)
         if not isinstance(back, Blocked):
             return back
         worst = worst or back
     return worst or Blocked("there is no way up from the knees", "nothing", -np.inf)
-
-
-def _entries(here: Standing, key: str, rest: Key, opening: Mouth | None) -> list[list[F64]]:
-    """Wrist frames before the resting one, to be tried in turn: above it, and before that out of the opening for an enclosure."""
-    if opening is None:
-        return [[_moved(rest.T_wrist, up_m=height)] for height in ABOVE_M]
-    held = here.world.state.held
-    T = rest.T_wrist @ held.wrist_object.matrix() if held is not None else rest.T_wrist
-    low, high = here.world.stage.entity(key).box_m
-    corners = np.array([np.where(pick, high, low) for pick in product((False, True), repeat=3)])
-    outside = min(opening.before_m(transform_points(T, corners)), MOST_OUT_M)
-    tries = [(out, lift) for out, lift in zip(OUT_M, LIFT_M, strict=True) if out < outside]
-    tries.insert(min(1, len(tries)), (outside, LIFT_M[1]))
-    ways = [(out * opening.out, lift) for out, lift in tries]
-    ways += [(min(outside, OUT_M[0]) * rotation_z(turn) @ opening.out, LIFT_M[1]) for turn in ASLANT_RAD]
-    return [[_moved(rest.T_wrist, up_m=lift, along=out), _moved(rest.T_wrist, up_m=lift)] for out, lift in ways]
-
-
-def _moved(T: F64, *, up_m: float, along: F64 | None = None) -> F64:
-    out = T.copy()
-    out[:3, 3] += np.array([0.0, 0.0, up_m]) + (0.0 if along is None else along)
-    return out
 
 
 def _key_near(here: Standing, rest: Key, rung: Rung, T_wrist: F64, rules: Allowed, inside: bool) -> Key | Blocked | None:
@@ -348,12 +292,17 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
     touch = Allowed(target=key, point_m=_heart(there, key), hands=(here.figure.side,))
     opened = replace(rest, fingers=open_fingers(here))
     worst: Blocked | None = None
-    for away in _retreats(rest, sign_of(here.figure.side), opening):
-        off = _key_near(there, opened, choice.rung, away, touch, opening is not None)
-        if not isinstance(off, Key):
-            worst = worst or off
+    for away in retreats(here.world, rest.T_wrist, opening):
+        offs: list[Key] = []
+        for T in away:
+            off = _key_near(there, opened, choice.rung, T, touch, opening is not None)
+            if not isinstance(off, Key):
+                worst = worst or off
+                break
+            offs.append(off)
+        if len(offs) < len(away):
             continue
-        back = _home(there, rest, opened, off, here.start, touch)
+        back = _home(there, [rest, opened, *offs], here.start, touch)
         if not isinstance(back, Blocked):
             return [put, back]
         worst = back
@@ -367,27 +316,3 @@ def _heart(here: Standing, key: str) -> tuple[float, float, float]:
     T = here.world.state.root(here.world.stage, key)
     x, y, z = (T[:3, :3] @ (0.5 * (low + high)) + T[:3, 3]).tolist()
     return float(x), float(y), float(z)
-
-
-def _retreats(rest: Key, sign: float, opening: Mouth | None) -> list[F64]:
-    """Wrist frames away from a released thing: back along the fingers and palm, up, out of the opening."""
-    R = rest.T_wrist[:3, :3]
-    palm, fingers = -R[:, 1], sign * R[:, 0]
-    ways = []
-    for distance in (0.13,) if opening is None else BACK_M:
-        for direction in _directions(fingers, palm, opening):
-            T = rest.T_wrist.copy()
-            T[:3, 3] += distance * direction / np.linalg.norm(direction)
-            ways.append(T)
-    return ways
-
-
-def _directions(fingers: F64, palm: F64, opening: Mouth | None) -> list[F64]:
-    up = np.array([0.0, 0.0, 1.0])
-    flat = np.array([palm[0], palm[1], 0.0])
-    if opening is not None:
-        out = opening.out
-        return [1.2 * out - 0.6 * palm, 2.0 * out - 0.4 * palm, 2.0 * out + 0.3 * up]
-    if palm[2] < -0.6:
-        return [up - 0.3 * flat, up]
-    return [-0.85 * fingers - 0.45 * palm, -palm + 0.3 * up, up]

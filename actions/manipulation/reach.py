@@ -348,6 +348,8 @@ class Blocked:
     depth_m: float
     mine: str = ""
     """The limb or carried thing that meets `owner`."""
+    fixed: bool = False
+    """Whether that is on a part of the way that is the same by way of any via."""
 
     @classmethod
     def of(cls, violation: Violation) -> Blocked:
@@ -367,6 +369,8 @@ class Budget:
     """Whether obstacles are looked at before candidates are ranked: worth its time where the easy ones have failed."""
 
 
+BLENDED = 3
+"""So many frames to either side of a key the path is smoothed over."""
 BUDGET = "manipulation.budget"
 MOTIONS = 48
 
@@ -403,6 +407,8 @@ def way(
         violation = screen(here.world, segment)
         if violation is None:
             return segment
+        if _elsewhere(here, frames, violation, via_at, via_at + len(extra)):
+            return replace(Blocked.of(violation), fixed=True)
         if worst is None or violation.hit.distance_m > worst.depth_m:
             worst = Blocked.of(violation)
         if violation.hit.owner != BODY and not _moves_with_hand(here, violation.hit.mine):
@@ -417,6 +423,14 @@ def way(
     if worst is None:
         raise ValueError("a way needs at least two keys")
     return worst
+
+
+def _elsewhere(here: Standing, frames: Frames, violation: Violation, first: int, last: int) -> bool:
+    """Whether hand or thing strike something in frames before section `first` or after `last`, which no via changes."""
+    if frames.section is None or violation.hit.mine in ARM_CAPSULES[here.figure.side][:2] or not _moves_with_hand(here, violation.hit.mine):
+        return False
+    around = frames.section[max(0, violation.frame - BLENDED) : violation.frame + BLENDED + 1]
+    return bool((around < first).all() or (around > last).all())
 
 
 def _moves_with_hand(here: Standing, mine: str) -> bool:
