@@ -40,11 +40,31 @@ def run_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--engine", help="engine to play on (default: the pack's)")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--fresh", action="store_true", help="start the engine in a new process of its own for each attempt")
-    where.add_argument("--connect", type=Path, metavar="FILE", help="play on the server that `assistworld serve` announces in FILE")
+    connect_argument(where)
+    limit_argument(parser)
     parser.add_argument("--seed", type=int, default=0, help="seed of every random draw (default 0)")
     parser.add_argument("--frames", type=frames, default=4, metavar="none|N", help="pictures drawn per command (default 4)")
     parser.add_argument("--out", type=Path, default=Path("runs"), metavar="DIR", help="folder for bundles (default ./runs)")
     person_arguments(parser)
+
+
+def connect_argument(parser: argparse.ArgumentParser | argparse._MutuallyExclusiveGroup) -> None:
+    """`--connect SERVER`."""
+    parser.add_argument(
+        "--connect",
+        metavar="SERVER",
+        help="use a running server: the file in which `assistworld serve` announces it, or 127.0.0.1:PORT (token in ASSISTWORLD_TOKEN)",
+    )
+
+
+def limit_argument(parser: argparse.ArgumentParser) -> None:
+    """`--limit-s S`."""
+    parser.add_argument(
+        "--limit-s",
+        type=seconds,
+        metavar="S",
+        help="longest time of one call of the engine (default 300; of a running server what it was started with)",
+    )
 
 
 def person_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,6 +85,17 @@ def frames(text: str) -> int:
     if not text.isdigit() or int(text) > 32:
         raise argparse.ArgumentTypeError(f"{text!r} is neither `none` nor a number from 0 to 32")
     return int(text)
+
+
+def seconds(text: str) -> float:
+    """A number of seconds above zero."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = 0.0
+    if not found > 0.0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above zero")
+    return found
 
 
 def print_json(value: Any) -> None:
@@ -92,7 +123,7 @@ def engine_name(asked: argparse.Namespace, pack: TaskPack) -> str:
 
 @contextmanager
 def opened_engine(name: str, asked: argparse.Namespace | None = None) -> Iterator[Engine]:
-    """An engine by name, with the person that was asked for, under watch, closed at the end.
+    """An engine by name, or of a running server, with the person that was asked for, under watch, closed at the end.
 
     Report inside: an engine that fails while closing takes no result with it."""
     engine = _engine(name, asked)
@@ -108,22 +139,23 @@ def opened_engine(name: str, asked: argparse.Namespace | None = None) -> Iterato
 
 def _engine(name: str, asked: argparse.Namespace | None) -> RemoteEngine | Watched:
     """In this process under watch, in a fresh one for each attempt, or on a server that somebody keeps warm."""
-    from assistworld.engines._watched import Watched
+    from assistworld.engines._watched import LIMIT_S, Watched
+    from assistworld.engines.remote.connecting import connected, is_server
+    from assistworld.engines.remote.process import ServerProcess, needs_own_process
     from assistworld.studies.attempt import make_engine
 
     person = {key: value for key in ("body", "gait") if (value := getattr(asked, key, None)) is not None}
-    if (announcement := getattr(asked, "connect", None)) is not None:
-        from assistworld.engines.remote.announced import connected
-
-        return connected(announcement, name, person)
-    from assistworld.engines.remote.process import ServerProcess, needs_own_process
-
+    server, limit_s = getattr(asked, "connect", None), getattr(asked, "limit_s", None)
+    if server is not None or is_server(name):
+        options = [*person, *(["limit-s"] if limit_s is not None else [])]
+        return connected(server or name, engine=name if server is not None and name else None, options=options)
+    limit_s = limit_s or LIMIT_S
     fresh = bool(getattr(asked, "fresh", False))
     if fresh or needs_own_process(name):
         from assistworld.engines.remote.client import RemoteEngine
 
-        return RemoteEngine(ServerProcess(name, options={k: str(v.resolve()) for k, v in person.items()}), fresh=fresh)
-    return Watched(lambda: make_engine(name, person))
+        return RemoteEngine(ServerProcess(name, limit_s=limit_s, options={k: str(v.resolve()) for k, v in person.items()}), fresh=fresh)
+    return Watched(lambda: make_engine(name, person), limit_s=limit_s)
 
 
 @contextmanager

@@ -67,4 +67,4 @@ def make(
     options = {"width": str(width), "height": str(height)}
     options |= {key: str(Path(value).resolve()) for key, value in (("body", body), ("gait", gait)) if value is not None}
     place = ServerProcess("isaac", limit_s=limit_s, options=options)
-    return RemoteEngine(place, limit_s=limit_s, fresh=fresh)
+    return RemoteEngine(place, fresh=fresh)

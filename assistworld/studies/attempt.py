@@ -12,8 +12,9 @@ from typing import Any
 from assistcore.world.engine import Assistant, Engine, Human
 from assistcore.world.errors import AssistWorldError, InfrastructureError, InputError, Problem
 from assistcore.world.records import AgentInfo
-from assistcore.world.registry import Registry
 from assistworld.agents import ASSISTANTS, HUMANS
+from assistworld.engines._named import ENGINES as ENGINES
+from assistworld.engines._named import maker
 from assistworld.episodes.driver import Watch, run
 from assistworld.episodes.episode import Ended, Episode
 from assistworld.episodes.files import new_folder
@@ -22,8 +23,6 @@ from assistworld.studies import ledger
 from assistworld.studies.scoring import write_score
 from evaluator.scores import Score
 from taskpacks.schema import TaskPack
-
-ENGINES = Registry("engine", "assistworld.engines")
 
 
 @dataclass(frozen=True)
@@ -37,16 +36,17 @@ class Attempt:
 
 
 def make_engine(name: str, person: Mapping[str, Path] | None = None) -> Engine:
-    """An engine by name. person: files of the user's own by option (`body`, `gait`). Raises UnknownName with the nearest, InputError where
-    the engine takes no such option."""
-    make = ENGINES.load(name).make
+    """An engine by name, or of the user's own as `module:function`. person: files of the user's own by option (`body`, `gait`).
+
+    Raises UnknownName with the nearest, InputError where there is no such function or the engine takes no such option.
+    """
+    make = maker(name, ENGINES)
     given = dict(person or {})
     takes = signature(make).parameters
     if other := [key for key in given if key not in takes]:
         what = f"engine {name!r} has a person of its own and takes no --{other[0]}"
         raise InputError("options of the engine", [Problem(f"--{other[0]}", what, "leave it out")])
-    engine: Engine = make(**given)
-    return engine
+    return make(**given)
 
 
 def make_assistant(name: str, pack: TaskPack, seed: int) -> Assistant:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
-from assistworld.cli.shared import json_argument, opened_engine, print_json
+from assistworld.cli.shared import connect_argument, json_argument, limit_argument, opened_engine, print_json
 
 NAME = "contract"
 HELP = "check that a back end of the house keeps every promise (poses, settling, joints, carrying, relations, camera, repeating, saving)"
@@ -14,8 +13,9 @@ HELP = "check that a back end of the house keeps every promise (poses, settling,
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare arguments."""
     parser.add_argument("checks", nargs="*", metavar="CHECK", help="checks to run (default: all)")
-    parser.add_argument("--engine", default="house", help="engine to check: house, remote, isaac ... (default house; see list)")
-    parser.add_argument("--connect", type=Path, metavar="FILE", help="check the server that `assistworld serve` announces in FILE")
+    parser.add_argument("--engine", help="engine to check: house, remote, isaac ... (see list), or module:function (default house)")
+    connect_argument(parser)
+    limit_argument(parser)
     json_argument(parser)
 
 
@@ -33,11 +33,12 @@ def run(asked: argparse.Namespace) -> int:
             for problem in finding.problems:
                 print(f"        {problem}")
 
-    with opened_engine(asked.engine, asked) as engine:
+    with opened_engine(asked.engine or ("" if asked.connect else "house"), asked) as engine:
+        name = asked.engine or engine.name
         found = check_engine(engine, asked.checks or tuple(CHECKS), say=say)
     broken = [f for f in found if f.problems]
     if asked.json:
-        print_json({"engine": asked.engine, "checks": {f.name: list(f.problems) for f in found}, "kept": not broken})
+        print_json({"engine": name, "checks": {f.name: list(f.problems) for f in found}, "kept": not broken})
     else:
-        print(f"{asked.engine}: {len(found) - len(broken)} of {len(found)} promises are kept")
+        print(f"{name}: {len(found) - len(broken)} of {len(found)} promises are kept")
     return 1 if broken else 0

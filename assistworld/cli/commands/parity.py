@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import json_argument, opened_engine, print_json
+from assistworld.cli.shared import json_argument, limit_argument, opened_engine, print_json
 
 NAME = "parity"
 HELP = "play packs on two back ends and compare outcomes, relations and scores"
@@ -13,7 +13,13 @@ HELP = "play packs on two back ends and compare outcomes, relations and scores"
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare arguments."""
-    parser.add_argument("engines", nargs=2, metavar="ENGINE", help="two engines, for example house isaac")
+    parser.add_argument(
+        "engines",
+        nargs=2,
+        metavar="ENGINE",
+        help="two engines, each a name (see list), module:function, or a running server (its file, or 127.0.0.1:PORT); e.g. house isaac",
+    )
+    limit_argument(parser)
     parser.add_argument(
         "--packs", nargs="+", metavar="PACK", default=[], help="ids or files of packs (default: all that play in the house)"
     )
@@ -25,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> int:
     """Play, compare; 0 when everything agrees."""
+    from assistworld.engines.remote.connecting import is_server
     from assistworld.episodes.files import write_atomic
     from assistworld.studies.parity import Compared, compare_all, report
     from taskpacks.loader import find_pack, list_packs
@@ -32,13 +39,15 @@ def run(asked: argparse.Namespace) -> int:
     packs = [find_pack(name) for name in (asked.packs or [listed.id for listed in list_packs()])]
     packs = packs if asked.packs else [p for p in packs if p.scenario.engine == "house"]
 
+    options = [(name, None if is_server(name) else asked) for name in asked.engines]
+
     def say(compared: Compared) -> None:
         if not asked.json:
             print(f"{compared.pack}: {'agree' if compared.equal else 'DIFFER'}  {compared.scores[0]} / {compared.scores[1]}", flush=True)
             for difference in compared.differences:
                 print(f"    {difference}")
 
-    with opened_engine(asked.engines[0]) as first, opened_engine(asked.engines[1]) as second:
+    with opened_engine(*options[0]) as first, opened_engine(*options[1]) as second:
         found = compare_all(packs, (first, second), out=asked.out, seed=asked.seed, say=say)
     if asked.report is not None:
         write_atomic(asked.report, report(found, (asked.engines[0], asked.engines[1])).encode())

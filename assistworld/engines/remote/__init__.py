@@ -16,4 +16,4 @@ def make(engine: str = "house", *, limit_s: float = 300.0) -> RemoteEngine:
     from assistworld.engines.remote.client import RemoteEngine
     from assistworld.engines.remote.process import ServerProcess
 
-    return RemoteEngine(ServerProcess(engine), limit_s=limit_s)
+    return RemoteEngine(ServerProcess(engine, limit_s=limit_s))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -21,8 +20,8 @@ from assistworld.engines.remote.protocol import HANDSHAKE_S, contract
 from assistworld.engines.remote.values import decode, encode
 from assistworld.engines.remote.wire import PROTOCOL, Lost, Message, Overdue, proof, receive, send
 
-HANGING_UP = 50
-"""How often, a fifth of a second apart, a server that was lost may take a call only to hang up."""
+GRACE_S = 10.0
+"""How much longer than the server's own watchdog a client waits: the watchdog knows where the call stands."""
 RENEWALS = 3
 """How often a reset may find that the server wants to be replaced."""
 
@@ -30,7 +29,8 @@ RENEWALS = 3
 class RemoteEngine:
     """An `Engine` in another process. See `Watched` for what a lost one means: InfrastructureError now, a new server at the next reset.
 
-    limit_s: longest time of one call in seconds. fresh: a new process for every reset.
+    limit_s: longest time of one call in seconds (default: a little more than the server allows itself). fresh: a new process for every
+    reset.
     """
 
     name: str
@@ -39,12 +39,12 @@ class RemoteEngine:
     tick_seconds: Fraction
     version: str
 
-    def __init__(self, place: Place, *, limit_s: float = 300.0, fresh: bool = False) -> None:
-        if not limit_s > 0:
+    def __init__(self, place: Place, *, limit_s: float | None = None, fresh: bool = False) -> None:
+        if limit_s is not None and not limit_s > 0:
             raise ValueError(f"limit_s is {limit_s}, need more than 0")
-        self._place, self._limit_s, self._fresh = place, limit_s, fresh
+        self._place, self._limit_s, self._fresh = place, place.limit_s + GRACE_S if limit_s is None else limit_s, fresh
         self._link: socket.socket | None = None
-        self._idle, self._was_reset, self._lost = True, False, False
+        self._idle, self._was_reset = True, False
         self.resident_mb = 0.0
         """Resident memory of the server after the last reset."""
         self.said_at_close = ""
@@ -150,22 +150,7 @@ class RemoteEngine:
             raise InfrastructureError("close engine", f"{self.said_at_close}; results written before are complete")
 
     def _open(self) -> None:
-        """Connect and shake hands; again for a while where a lost server that somebody keeps may still be dying.
-
-        Raises InfrastructureError with the reason of a server that refuses.
-        """
-        patience = HANGING_UP if self._lost and not self._place.ours else 0
-        while True:
-            try:
-                self._shake_hands()
-                return
-            except InfrastructureError as error:
-                if not patience or not isinstance(error.__cause__, Lost):
-                    raise
-                patience -= 1
-                time.sleep(0.2)
-
-    def _shake_hands(self) -> None:
+        """Connect and shake hands. Raises InfrastructureError with the reason of a server that refuses."""
         link = self._place.connect()
         try:
             asked = receive(link, HANDSHAKE_S).header
@@ -193,8 +178,9 @@ class RemoteEngine:
         if link is None:
             raise InfrastructureError("engine", f"cannot {call}: the server was lost before; reset starts a new one")
         blobs: list[bytes] = []
+        asked = Message({"call": call, "args": encode(args, blobs)}, blobs)
         try:
-            send(link, Message({"call": call, "args": encode(args, blobs)}, blobs))
+            send(link, asked)
             answer = receive(link, self._limit_s)
         except Overdue as error:
             self._drop()
@@ -203,7 +189,7 @@ class RemoteEngine:
             how = self._how_ended()
             self._drop()
             raise InfrastructureError("engine", f"the server was lost in {call}{how}") from error
-        except InfrastructureError:
+        except BaseException:  # interrupted, or no message: what comes next on this link would answer another question
             self._drop()
             raise
         if "again" in answer.header:
@@ -220,7 +206,6 @@ class RemoteEngine:
         return f": it {how}" if how else ""
 
     def _drop(self) -> None:
-        self._lost = True
         self._hang_up()
         self._place.renew()
         self._idle = True

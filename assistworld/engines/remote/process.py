@@ -12,14 +12,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Protocol
 
 from assistcore.world.errors import InfrastructureError
 from assistcore.world.registry import Registry
-from assistworld.engines.remote.protocol import MEMORY_EXIT, STALLED_EXIT
+from assistworld.engines.remote.protocol import MEMORY_EXIT, STALLED_EXIT, TOKEN
 
+LIMIT_S = 300.0
 START_S = 600.0
 """Isaac Sim takes minutes at its first start."""
 END_S = 30.0
@@ -29,15 +31,22 @@ LAST_LINES = 12
 class Place(Protocol):
     """Where a client finds its server."""
 
-    token: str
     ours: bool
     """Whether the server lives and dies with this object."""
+
+    @property
+    def token(self) -> str:
+        """What whoever calls must have."""
+
+    @property
+    def limit_s(self) -> float:
+        """Longest time of one call, which the server itself watches over."""
 
     def connect(self) -> socket.socket:
         """A fresh connection; starts the server where it is ours and not running. Raises InfrastructureError."""
 
     def renew(self) -> None:
-        """The server is of no use any more: end it where it is ours."""
+        """The server was lost or is of no use any more: the next `connect` is to find another."""
 
     def ended(self) -> str:
         """How the server ended, in words, empty where that is not known or it is running."""
@@ -61,21 +70,22 @@ class ServerProcess:
         engine: str,
         *,
         command: Sequence[str] = (),
-        limit_s: float = 300.0,
+        limit_s: float = LIMIT_S,
         memory_mb: float = float("inf"),
         start_s: float | None = None,
         port: int = 0,
         token: str = "",
         options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        self.engine, self.token = engine, token or secrets.token_hex(32)
+        self.engine, self.token, self.limit_s = engine, token or secrets.token_hex(32), limit_s
         self._command, allowed_s = (tuple(command), START_S) if command else how_to_start(engine)
         self._options = ["--engine", engine, "--limit-s", str(limit_s), "--memory-mb", str(memory_mb), "--port", str(port)]
         for name, value in options.items():
             self._options += ["--option", f"{name}={value}"]
-        self._start_s, self._limit_s = allowed_s if start_s is None else start_s, limit_s
+        self.start_s = allowed_s if start_s is None else start_s
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._lifeline: int | None = None
         self._port = 0
         self.starts = 0
         """How many processes were started so far."""
@@ -97,25 +107,34 @@ class ServerProcess:
         return dial(self._port)
 
     def start(self) -> None:
-        """Start a process and wait until it listens. Raises InfrastructureError with what it printed last."""
+        """Start a process and wait until it listens. Raises InfrastructureError with what it printed last.
+
+        It has a session of its own, so that `renew` ends whatever it starts, and holds one end of a pipe: when this process ends in
+        whatever way, the other end is closed, and it ends too, even where it was started through a shell script.
+        """
         self.renew()
         self._folder = tempfile.TemporaryDirectory(prefix="assistworld-server-")
         ready = Path(self._folder.name) / "ready.json"
-        environment = {**os.environ, "ASSISTWORLD_TOKEN": self.token}
+        environment = {**os.environ, TOKEN: self.token}
+        theirs, self._lifeline = os.pipe()
         with open(self._log, "wb") as log:
             try:
                 self._process = subprocess.Popen(
-                    [*self._command, *self._options, "--ready", str(ready)],
+                    [*self._command, *self._options, "--ready", str(ready), "--while-open", str(theirs)],
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
                     env=environment,
+                    pass_fds=(theirs,),
+                    start_new_session=True,
                 )
             except OSError as error:
                 self.renew()
                 raise InfrastructureError("start engine", f"{self._command[0]}: {error.strerror or error}") from error
+            finally:
+                os.close(theirs)
         self.starts += 1
-        until = time.monotonic() + self._start_s
+        until = time.monotonic() + self.start_s
         while not ready.is_file():
             if self._process.poll() is not None:
                 why = f"{self.engine}: {self.ended()}{self._last_lines()}"
@@ -123,17 +142,20 @@ class ServerProcess:
                 raise InfrastructureError("start engine", why)
             if time.monotonic() > until:
                 self.renew()
-                raise InfrastructureError("start engine", f"{self.engine}: stalled in start ({self._start_s:.0f} s)")
+                raise InfrastructureError("start engine", f"{self.engine}: stalled in start ({self.start_s:.0f} s)")
             time.sleep(0.02)
         self._port = int(json.loads(ready.read_text(encoding="ascii"))["port"])
 
     def renew(self) -> None:
-        """See `Place`: the process is killed, the next `connect` starts another."""
+        """See `Place`: the process is killed with all that it started, the next `connect` starts another."""
         if self._process is not None:
-            if self._process.poll() is None:
-                self._process.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
             self._process = None
+        if self._lifeline is not None:
+            os.close(self._lifeline)
+            self._lifeline = None
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None
@@ -200,28 +222,19 @@ def _module(engine: str) -> ModuleType | None:
 
 
 class ServerAddress:
-    """A server that somebody else keeps on this machine (`assistworld serve`)."""
+    """A server on this machine that somebody has started by hand and nobody replaces."""
 
     ours = False
 
-    def __init__(self, port: int, token: str, *, start_s: float = START_S) -> None:
-        self.token, self._port, self._start_s = token, port, start_s
-        self._again = False
+    def __init__(self, port: int, token: str, *, limit_s: float = LIMIT_S) -> None:
+        self.token, self.limit_s, self._port = token, limit_s, port
 
     def connect(self) -> socket.socket:
-        """See `Place`. After `renew`, waits until whoever keeps the server has started another."""
-        until = time.monotonic() + (self._start_s if self._again else 0.0)
-        while True:
-            try:
-                return dial(self._port)
-            except InfrastructureError:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.2)
+        """See `Place`."""
+        return dial(self._port)
 
     def renew(self) -> None:
-        """See `Place`."""
-        self._again = True
+        """See `Place`. There is nobody to ask for another one."""
 
     def ended(self) -> str:
         """See `Place`."""

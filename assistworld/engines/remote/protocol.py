@@ -7,6 +7,8 @@ from assistcore.world.sources import code_version
 CALLS = ("reset", "offer", "parse", "can", "begin", "stop", "tick", "graph", "digest", "draw", "save", "restore", "summary")
 """The methods of `Engine` and `Described` that a client may call."""
 HANDSHAKE_S = 10.0
+TOKEN = "ASSISTWORLD_TOKEN"
+"""The environment variable by which a server gets its token."""
 SHARED = ("assistcore/world", "assistworld/engines/remote")
 """What must be the same on both sides: the contracts and this protocol."""
 

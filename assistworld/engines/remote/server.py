@@ -34,12 +34,21 @@ class Server:
     """Serves the engine that `make` makes, to whoever has `token`.
 
     limit_s: longest time of one call. memory_mb: the resident size over which the process asks to be replaced at the next reset.
+    while_open: a file descriptor that nothing is written to; the process ends when its other end is closed.
     """
 
     def __init__(
-        self, make: Callable[[], Engine], token: str, *, port: int = 0, limit_s: float = 300.0, memory_mb: float = float("inf")
+        self,
+        make: Callable[[], Engine],
+        token: str,
+        *,
+        port: int = 0,
+        limit_s: float = 300.0,
+        memory_mb: float = float("inf"),
+        while_open: int | None = None,
     ) -> None:
         self._make, self._token, self._limit_s, self._memory_mb = make, token, limit_s, memory_mb
+        self._while_open = while_open
         self._socket = socket.create_server((LOOPBACK, port), backlog=8)
         self._engine: Engine | None = None
         self._callers: SimpleQueue[socket.socket] = SimpleQueue()
@@ -54,6 +63,8 @@ class Server:
     def serve(self, ready: Callable[[], None] = lambda: None) -> int:
         """Make the engine, say `ready`, serve sessions until a client asks for the end or memory is over its bound. Returns the status."""
         threading.Thread(target=self._watch, daemon=True).start()
+        if self._while_open is not None:
+            threading.Thread(target=_end_with, args=(self._while_open,), daemon=True).start()
         self._within("start", self._engine_now)
         threading.Thread(target=self._listen, daemon=True).start()
         ready()
@@ -183,17 +194,21 @@ class Server:
             self._now = None
 
     def _watch(self) -> None:
-        """End the process when a call takes too long; what it was, and where it stood, goes to the log. Nor does it outlive its parent."""
-        parent = os.getppid()
+        """End the process when a call takes too long; what it was, and where it stood, goes to the log."""
         while True:
             time.sleep(min(1.0, 0.1 * self._limit_s))
-            if os.getppid() != parent:
-                os._exit(0)
             now = self._now
             if now is not None and time.monotonic() - now[1] > self._limit_s:
                 print(f"assistworld server: stalled in {now[0]} ({self._limit_s:.1f} s)", file=sys.stderr, flush=True)
                 faulthandler.dump_traceback(all_threads=True)
                 os._exit(STALLED_EXIT)
+
+
+def _end_with(pipe: int) -> None:
+    """End the process when whoever has the other end of the pipe is gone."""
+    while os.read(pipe, 1):
+        pass
+    os._exit(0)
 
 
 def refuse(link: socket.socket, reason: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import os
 import select
@@ -199,15 +200,26 @@ def test_a_server_over_its_memory_is_replaced_at_the_next_reset() -> None:
     remote.close()
 
 
-def test_a_server_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
-    """Not even after kill -9."""
+SCRIPT = """#!/bin/sh
+"$@" || { echo "There was an error running python"; exit 1; }
+"""
+"""As the python.sh of a binary installation of Isaac Sim runs its Python: as a child of the shell."""
+
+
+@pytest.mark.parametrize("through", [False, True], ids=["python", "a shell script"])
+def test_a_server_does_not_outlive_whoever_started_it(through: bool, tmp_path: Path) -> None:
+    """Not even after kill -9, and not where a shell stands between them."""
+    script = tmp_path / "python.sh"
+    script.write_text(SCRIPT)
+    script.chmod(0o755)
+    command = (str(script), sys.executable, "-m", "assistworld.engines.remote") if through else ()
     program = (
-        "import os, signal\n"
+        "import json, os, signal\n"
         "from assistworld.engines.remote.client import RemoteEngine\n"
         "from assistworld.engines.remote.process import ServerProcess\n"
-        f"place = ServerProcess({'tests.episodes.toy_engine:ToyEngine'!r})\n"
+        f"place = ServerProcess('tests.episodes.toy_engine:ToyEngine', command={command!r})\n"
         "RemoteEngine(place)\n"
-        "print(place.pid, flush=True)\n"
+        "print(json.loads(open(place._folder.name + '/ready.json').read())['pid'], flush=True)\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     run = subprocess.run(
@@ -218,6 +230,51 @@ def test_a_server_does_not_outlive_whoever_started_it(tmp_path: Path) -> None:
     while Path(f"/proc/{server_pid}").exists():
         assert time.monotonic() < until, f"server {server_pid} is still there"
         time.sleep(0.05)
+
+
+def test_a_server_behind_a_shell_script_ends_with_it_and_leaves_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "python.sh"
+    script.write_text(SCRIPT)
+    script.chmod(0o755)
+    place = ServerProcess("tests.episodes.toy_engine:ToyEngine", command=(str(script), sys.executable, "-m", "assistworld.engines.remote"))
+    before = open_files()
+    for close in (lambda e: e.close(), lambda e: place.renew()):
+        engine = RemoteEngine(place)
+        running = json.loads((place._log.parent / "ready.json").read_text())["pid"]
+        assert running != place.pid and Path(f"/proc/{running}").exists()
+        close(engine)
+        engine._hang_up()
+        until = time.monotonic() + 20.0
+        while Path(f"/proc/{running}").exists():
+            assert time.monotonic() < until, f"the shell has ended, its child {running} has not"
+            time.sleep(0.02)
+    assert open_files() == before
+
+
+def test_a_call_that_is_interrupted_leaves_no_answer_behind(place: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C while an answer is awaited: it would else be taken for the answer of the next call."""
+    remote = RemoteEngine(place)
+    remote.reset(TOY, 0)
+
+    def interrupted(link: socket.socket, limit_s: float | None = None) -> wire.Message:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as while_waiting:
+        while_waiting.setattr(client, "receive", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            remote.tick()
+    with pytest.raises(InfrastructureError, match="cannot digest: the server was lost before"):
+        remote.digest()
+    remote.reset(TOY, 0)
+    assert remote.tick().snapshot.tick == 1 and place.starts == 2
+    remote.close()
+
+
+def test_a_client_waits_longer_than_the_servers_own_watchdog(place: ServerProcess) -> None:
+    """So that it is the watchdog that ends a stalled call: it logs where the call stands."""
+    remote = RemoteEngine(place)
+    assert remote._limit_s == place.limit_s + client.GRACE_S
+    remote.close()
 
 
 def test_a_fresh_process_for_every_episode(place: ServerProcess) -> None:
