@@ -25,7 +25,7 @@ ISAAC_PINS = {
     "networkx": "3.6.1",
 }
 STAND_INS = {"opencv-python": "opencv-python-headless"}
-LOCKED_EXTRAS = ("sim", "dev")
+LOCKED_EXTRAS = ("sim", "train", "dev")
 
 
 def project() -> dict[str, object]:

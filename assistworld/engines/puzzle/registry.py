@@ -1,0 +1,48 @@
+"""The puzzles by name: every module below `games`, and the entry points `assistworld.puzzle`. A new puzzle is a new file."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from assistcore.world.errors import InputError, Problem, nearest
+from assistcore.world.registry import Registry
+from assistworld.engines.puzzle.codec import decode
+from assistworld.engines.puzzle.puzzle import AnyPuzzle
+
+PUZZLES = Registry("puzzle", "assistworld.engines.puzzle.games")
+
+
+def puzzle_type(name: str) -> type[AnyPuzzle]:
+    """The class of a puzzle; its module calls it `PUZZLE`. Raises UnknownName with the nearest."""
+    kind: type[AnyPuzzle] = PUZZLES.load(name).PUZZLE
+    return kind
+
+
+def make(name: str, preset: str = "easy", **parameters: Any) -> AnyPuzzle:
+    """A puzzle with a preset, of which single parameters may be overridden.
+
+    Raises:
+        UnknownName: no such puzzle.
+        InputError: no such preset or parameter, or values that the puzzle refuses.
+    """
+    kind = puzzle_type(name)
+    if preset not in kind.presets:
+        raise InputError(f"puzzle {name}", [Problem("preset", f"is {preset!r}", nearest(preset, list(kind.presets)))])
+    config = kind.presets[preset]
+    known = [field.name for field in dataclasses.fields(config)]
+    if wrong := [key for key in parameters if key not in known]:
+        raise InputError(f"puzzle {name}", [Problem(key, "is no parameter", nearest(key, known)) for key in wrong])
+    return kind(dataclasses.replace(config, **parameters))
+
+
+def make_saved(name: str, config: object, where: str) -> AnyPuzzle:
+    """A puzzle with a configuration as :func:`~assistworld.engines.puzzle.codec.encode` wrote it. Raises UnknownName, InputError."""
+    kind = puzzle_type(name)
+    return kind(decode(type(kind.presets["easy"]), config, where))
+
+
+def presets() -> Mapping[str, tuple[str, ...]]:
+    """Every puzzle with the names of its presets."""
+    return {name: tuple(puzzle_type(name).presets) for name in PUZZLES.names()}
