@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from actions.manipulation.approach import at_stance
@@ -9,6 +11,7 @@ from actions.motions import Segment
 from actions.postures.inplace import ready_here
 from actions.postures.keyboards import Hemmed, Keyboard, type_here
 from actions.postures.seated import seat_of
+from actions.postures.seats import Place
 from actions.postures.sitting import on_the_feet, sit_down, stand_up
 from actions.screening import collision_world
 from actions.stance import LEAST_CLEARANCE_M, Candidates, Stance
@@ -19,6 +22,8 @@ from assistcore.world.poses import wrap_angle
 
 SEAT_M = 1.1
 """A seat whose middle is farther from the keys is no place to type from."""
+TURN_COST_M = 1.0
+"""A seat that faces away from the keys by a radian is as bad as one so far beside them."""
 STANDING = 40
 GRID_M = 0.05
 NEAR_M, FAR_M, COMFORT_M = 0.35, 0.85, 0.5
@@ -59,7 +64,7 @@ def _seated(world: ActionWorld, key: str, board: Keyboard) -> list[Segment] | No
             if away < SEAT_M:
                 found.append((away, entity.key))
     for _, seat in sorted(found):
-        sat = sit_down(world, seat)
+        sat = sit_down(world, seat, partial(_off_keys, board))
         if isinstance(sat, Refusal):
             continue
         there = _after(world, sat)
@@ -70,6 +75,14 @@ def _seated(world: ActionWorld, key: str, board: Keyboard) -> list[Segment] | No
         if not isinstance(up, Refusal):
             return [*sat, *typed, *up]
     return None
+
+
+def _off_keys(board: Keyboard, place: Place) -> float:
+    """How badly a place of a seat suits the keys: metres of the hips beside their middle line, and a turn away from the way they face."""
+    off = place.hip_m[:2] - board.point_m[:2]
+    beside = abs(float(off[0] * board.ahead[1] - off[1] * board.ahead[0]))
+    away = abs(wrap_angle(place.heading_rad - float(np.arctan2(board.ahead[1], board.ahead[0]))))
+    return beside + TURN_COST_M * away
 
 
 def _standing(world: ActionWorld, key: str, board: Keyboard) -> list[Segment] | Refusal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -55,14 +56,17 @@ class Missed:
     refusal: Refusal
 
 
-def sit_down(world: ActionWorld, key: str) -> list[Segment] | Refusal:
-    """Walk before the seat, turn the back to it, step back, and lower. Changes nothing."""
+def sit_down(world: ActionWorld, key: str, wanted: Callable[[Place], float] | None = None) -> list[Segment] | Refusal:
+    """Walk before the seat, turn the back to it, step back, and lower; the places in the order of `wanted`, else easiest first.
+
+    Changes nothing.
+    """
     found = seats(world, key)
     if not found.places:
         return _no_place(world, key, found.tops_m)
     best: Missed | None = None
     tried = 0
-    for place in found.places:
+    for place in found.places if wanted is None else sorted(found.places, key=wanted):
         steps = _sit(world, key, place)
         if not isinstance(steps, Missed):
             return steps

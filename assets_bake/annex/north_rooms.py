@@ -33,8 +33,8 @@ def _office(scene: SceneMaker) -> None:
         size_m=(1.4, 0.72, DESK),
         look=OAK,
     )
-    scene.put("laptop_1", "electronics", "laptop", (0.34, 7.3, DESK), "E", kind="laptop", nouns=("computer", "workstation", "keyboard"))
-    scene.put("chair_1", "chair", "chair_office", (1.05, 7.3, 0.0), "W", look=WALNUT, seat=cushion)
+    scene.put("laptop_1", "electronics", "laptop", (0.62, 7.42, DESK), "E", kind="laptop", nouns=("computer", "workstation", "keyboard"))
+    scene.put("chair_1", "chair", "chair_office", (1.41, 7.75, 0.0), -1.17, look=WALNUT, seat=cushion)
     scene.put(
         "sideboard_1",
         "cabinet",

@@ -81,7 +81,7 @@ def _kitchen(scene: SceneMaker) -> None:
     scene.put("microwave_1", "electronics", "microwave", (2.74, 0.30, TOP), "N", kind="microwave")
     scene.put("dining_table_1", "table", "dining_table", (3.12, 1.85, 0.0), "W", size_m=(0.8, 0.76, TABLE), look=OAK)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
-    scene.put("chair_2", "chair", "chair_oak", (2.5, 1.85, 0.0), "E", look=OAK, seat=cushion)
+    scene.put("chair_2", "chair", "chair_oak", (1.92, 1.9, 0.0), 1.07, look=OAK, seat=cushion)
 
 
 def _laundry(scene: SceneMaker) -> None:

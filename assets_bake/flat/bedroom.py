@@ -91,8 +91,9 @@ def _furniture(scene: SceneMaker) -> None:
         "desk_chair_1",
         "chair",
         "desk_chair",
-        (3.65, 1.0, 0.0),
-        "S",
+        # Aslant as one leaves it: there is a way in at the open side, and the keys are near.
+        (4.03, 1.41, 0.0),
+        -0.4,
         category="desk_chair",
         nouns=("chair",),
         look=WHITE_PAINT,
@@ -119,7 +120,7 @@ def _decor(scene: SceneMaker) -> None:
 
 
 def _on_furniture(scene: SceneMaker) -> None:
-    scene.put("laptop_1", "electronics", "laptop", (3.7, 0.42, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
+    scene.put("laptop_1", "electronics", "laptop", (3.7, 0.62, DESK), "N", kind="laptop", nouns=("computer", "notebook computer"))
     scene.put("white_mug_1", "vessel", "mug_white", (4.0, 0.58, DESK), -0.8, shape="mug", colour="white", category="white_mug")
     scene.put(
         "blue_notebook_1",

@@ -135,7 +135,8 @@ def _table(scene: SceneMaker) -> None:
     scene.put("dining_table_1", "table", "dining_table", (10.52, 5.6, 0.0), "W", size_m=(1.2, 0.84, TABLE), look=OAK)
     cushion = textured("weave", 0.16, (0.46, 0.58, 0.55), 0.95)
     scene.put("chair_1", "chair", "chair_oak", (7.5, 4.78, 0.0), "N", look=OAK, seat=cushion)
-    scene.put("chair_2", "chair", "chair_oak", (10.52, 4.85, 0.0), "N", look=OAK, seat=cushion)
+    # Left where its sitter rose, beside the table: under its edge it could not be sat on.
+    scene.put("chair_2", "chair", "chair_oak", (9.71, 4.83, 0.0), 3.07, look=OAK, seat=cushion)
 
 
 def _decor(scene: SceneMaker) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from assistcore.house.clearance import Allowed
+from assistcore.world.commands import Command
 from assistcore.world.engine import Scenario, Step
+from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Outcome, Status
 from assistworld.engines.house.engine import HouseEngine
+from assistworld.engines.house.scenes import load_scene
 from assistworld.studies.motion_check import MotionChecker
 from tests.engines.house.acting import act, begin, stand
 
@@ -40,22 +43,37 @@ def done(engine: HouseEngine, *texts: str) -> MotionChecker:
     return checker
 
 
-SEATS = {"sofa": "living_room", "armchair": "living_room", "bed": "bedroom", "toilet": "bathroom"}
+SEATS = [(scene, e.key) for scene in ("flat", "annex") for e in load_scene(scene).entities if "seat" in e.roles]
+
+
+@pytest.mark.parametrize("spot", ["its room", "start"])
+@pytest.mark.parametrize(("scene", "seat"), SEATS)
+def test_every_seat_of_every_scene_can_be_sat_on(flat: HouseEngine, scene: str, seat: str, spot: str) -> None:
+    """Three chairs stood so near to their tables that nobody came before them."""
+    stage = load_scene(scene)
+    doors = [{"set_open": e.key} for e in stage.entities if e.kind == "door"]
+    flat.reset(Scenario(scene, {"spot": stage.entity(seat).room if spot == "its room" else spot}, doors), 0)
+    assert flat.can(Command("sit", (EntityRef.from_key(seat),))) is None
 
 
 @pytest.mark.rotating(2)
-@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("seat", [key for scene, key in SEATS if scene == "flat"])
 def test_the_seats_of_the_flat_are_sat_on(flat: HouseEngine, seat: str) -> None:
-    stand(flat, SEATS[seat])
-    done(flat, f"[Sit] <{seat}>")
-    assert flat.graph().has("sitting", "human_1", f"{seat}_1")
+    entity = load_scene("flat").entity(seat)
+    stand(flat, entity.room)
+    done(flat, f"[Sit] {entity.ref.surface}")
+    assert flat.graph().has("sitting", "human_1", seat)
     done(flat, "[Wait] 2", "[LookScan]")
-    assert flat.graph().has("sitting", "human_1", f"{seat}_1")
+    assert flat.graph().has("sitting", "human_1", seat)
     done(flat, "[StandUp]", "[Squat]")
     assert not flat.graph().value("human_1", "sitting")
 
 
 def test_the_laptop_of_the_flat_is_typed_on_and_its_phone_answered(flat: HouseEngine) -> None:
+    stand(flat, "bedroom")
+    assert begin(flat, "[UseComputer] <laptop>") is None
+    seats = {s.posture for s in flat.motion.plan.segments if s.phase == "type"} if flat.motion is not None else set()
+    assert seats == {"sitting:desk_chair_1"}
     stand(flat, "bedroom")
     done(flat, "[UseComputer] <laptop>")
     assert flat.graph().has("running", "laptop_1")
