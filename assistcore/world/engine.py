@@ -208,7 +208,8 @@ class Described(Protocol):
 
     def summary(self) -> Mapping[str, Any]:
         """Plain JSON for maps and reports, after reset: `{"rooms": [{"key", "title", "polygon_m"}], "fixtures": [{"key", "label",
-        "kind", "footprint_m"}]}`; footprints are convex outlines in metres, world frame."""
+        "kind", "footprint_m"}], "rules": str}`; footprints are convex outlines in metres, world frame. All are optional. `rules` is what
+        the person is told of a world that has rules of its own (a puzzle): it stands behind the task in their view."""
 
 
 @runtime_checkable

@@ -13,7 +13,10 @@ from assistcore.world.snapshots import Observation
 
 
 class Family(Enum):
-    """Interaction families (seed C.2.2): who holds the information and when the assistant should speak."""
+    """Interaction families (seed C.2.2): who holds the information and when the assistant should speak.
+
+    `SOLO` is none of the six: the person acts alone, and no assistant speaks.
+    """
 
     ASK = "ask"
     FIND = "find"
@@ -21,6 +24,7 @@ class Family(Enum):
     WATCH = "watch"
     NARRATE = "narrate"
     ORCHESTRATE = "orchestrate"
+    SOLO = "solo"
 
 
 @dataclass(frozen=True)
