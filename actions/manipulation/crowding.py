@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +71,7 @@ def free_postures(here: Standing, options: Sequence[Rung], rules: Allowed) -> tu
     return frozenset(free), None if lightest is None else Blocked.of(Violation(0, lightest))
 
 
+@lru_cache(maxsize=256)
 def carries_clear(here: Standing, option: Rung) -> bool:
     """Whether the arm that carries something, and what it carries, stay clear of the person's own trunk and legs in a posture."""
     held, body = here.world.state.held, here.figure.body

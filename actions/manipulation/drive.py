@@ -12,8 +12,7 @@ from actions.manipulation.approach import Goal, with_stance
 from actions.manipulation.commands import describe
 from actions.manipulation.grab import Failure
 from actions.manipulation.handles import Drive, drives_of
-from actions.manipulation.leading import COAST_SHARE, Part, lead_here
-from actions.manipulation.reach import BUDGET, MOTIONS, Budget
+from actions.manipulation.leading import COAST_SHARE, Leads, Part
 from actions.manipulation.surroundings import closed_above
 from actions.motions import Segment
 from actions.screening import collision_world
@@ -102,11 +101,12 @@ def _in_parts(world: ActionWorld, drive: Drive, opening: bool) -> list[Segment] 
     end = drive.joint.open_at if opening else drive.joint.closed_at
     first: Refusal | None = None
     spent: list[tuple[float, float]] = []
+    leads = Leads(drive.entity.key, end)
     for coast in COASTS:
         here, done = world.fork(), list[Segment]()
         for _ in range(STANCES):
             avoid = tuple(spent) if coast < 1.0 and not done else ()
-            part = _Search(here, drive.entity.key, end, coast, avoid).part(opening, first=not done)
+            part = _Search(here, leads, coast, avoid).part(opening, first=not done)
             if isinstance(part, Refusal):
                 first = first or part
                 break
@@ -125,9 +125,10 @@ def _in_parts(world: ActionWorld, drive: Drive, opening: bool) -> list[Segment] 
 class _Search:
     """The stance from which a link is led farthest, of a few. What was planned at a stance is kept, however often it comes up."""
 
-    def __init__(self, world: ActionWorld, key: str, end: float, coast: float, avoid: tuple[tuple[float, float], ...]) -> None:
-        self._world, self._key, self._end, self._coast, self._avoid = world, key, end, coast, avoid
-        self._joint = drives_of(world, key)[0].joint.key
+    def __init__(self, world: ActionWorld, leads: Leads, coast: float, avoid: tuple[tuple[float, float], ...]) -> None:
+        self._world, self._leads, self._coast, self._avoid = world, leads, coast, avoid
+        self._key, self._end = leads.key, leads.end
+        self._joint = drives_of(world, leads.key)[0].joint.key
         self._tried: dict[object, Part | Failure] = {}
 
     def part(self, opening: bool, *, first: bool) -> list[Segment] | Refusal:
@@ -162,8 +163,7 @@ class _Search:
         if at not in self._tried:
             if len(self._tried) >= most:
                 return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was tried from {most} places"))
-            there.caches[BUDGET] = Budget(MOTIONS)
-            self._tried[at] = lead_here(there, key, self._end, self._coast)
+            self._tried[at] = self._leads.here(there, self._coast)
             least = min(least, ENOUGH[min(len(self._tried), len(ENOUGH)) - 1])
         part = self._tried[at]
         if isinstance(part, Failure):

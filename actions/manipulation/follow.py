@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,35 +65,75 @@ class _Nodes:
     nearest: Nearest
 
 
-def _nodes(here: Standing, drive: Drive, holds: Holds, values: F64, wide: bool, banned: frozenset[Rung], few: int | None) -> _Nodes:
-    at = np.stack([drive.link_at(float(v)) for v in values])
-    most = None if wide else holds.plain
-    wrists = at[:, None] @ holds.wrists[None, :most]
-    s, c = wrists.shape[:2]
-    local = inverse(here.T_stance) @ wrists.reshape(-1, 4, 4)
-    ends = (local[:c, :3, 3], local[-c:, :3, 3])
-    able = (step for end in ends for step in rungs(here.figure.body, here.figure.side, end, inside=False, slack_m=0.12, turned=wide))
-    steps = tuple(step for step in dict.fromkeys(able) if step not in banned and carries_clear(here, step))[:few]
+class _Column(NamedTuple):
+    """One posture's view of every hand frame: the rows (m,) it may reach; which of them it does not, effort and swivel, each (m,)."""
+
+    rows: NDArray[np.int64]
+    bad: NDArray[np.bool_]
+    effort: F64
+    swivel: F64
+    nearest: Nearest
+
+
+class _Way:
+    """The hand frames of a hold along the joint's way, and what each posture makes of them, looked at once."""
+
+    def __init__(self, here: Standing, drive: Drive, holds: Holds, start: float, end: float, wide: bool) -> None:
+        self._here, self._solids = here, drive.solids()
+        at = np.stack([drive.link_at(float(v)) for v in np.linspace(start, end, SAMPLES)])
+        most = None if wide else holds.plain
+        self.wrists = at[:, None] @ holds.wrists[None, :most]
+        self._flat = self.wrists.reshape(-1, 4, 4)
+        self._local = inverse(here.T_stance) @ self._flat
+        c = self.wrists.shape[1]
+        ends = (self._local[:c, :3, 3], self._local[-c:, :3, 3])
+        able = (step for end in ends for step in rungs(here.figure.body, here.figure.side, end, inside=False, slack_m=0.12, turned=wide))
+        self.steps = tuple(dict.fromkeys(able))
+        self._links = np.stack([inverse(T) for T in at])
+        self._usable = np.isfinite(np.tile(holds.cost[:most], SAMPLES))
+        self._reach = arm_chain(here.figure.body, here.figure.side).span_m[1] + GIRDLE_M
+        self._columns: dict[Rung, _Column | None] = {}
+
+    def column(self, step: Rung) -> _Column | None:
+        """None where the posture brings the hand nowhere."""
+        if step not in self._columns:
+            self._columns[step] = self._looked(step)
+        return self._columns[step]
+
+    def _looked(self, step: Rung) -> _Column | None:
+        here, c = self._here, self.wrists.shape[1]
+        far = np.linalg.norm(self._local[:, :3, 3] - step.shoulder_m[here.figure.side], axis=1) > self._reach
+        rows = np.flatnonzero(~far & self._usable)
+        if not len(rows):
+            return None
+        arm = all_arms(here, step, self._local[rows])
+        bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
+        good = rows[~bad]
+        bad[~bad] = _forearm_meets(here, step, arm.elbow_m[~bad], self._flat[good, :3, 3], self._links[good // c], self._solids)
+        k = int(np.argmin(arm.residual_m + 0.001 * np.minimum(arm.strain_rad, 3.0) + 10.0 * (rows >= c)))
+        return _Column(rows, bad, arm.effort, arm.swivel_rad, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])))
+
+
+@lru_cache(maxsize=16)
+def _way(here: Standing, drive: Drive, holds: Holds, start: float, end: float, wide: bool) -> _Way:
+    return _Way(here, drive, holds, start, end, wide)
+
+
+def _nodes(here: Standing, way: _Way, holds: Holds, banned: frozenset[Rung], few: int | None) -> _Nodes:
+    s, c = way.wrists.shape[:2]
+    steps = tuple(islice((step for step in way.steps if step not in banned and carries_clear(here, step)), few))
     cost = np.full((s, c, max(len(steps), 1)), np.inf)
     swivel = np.zeros_like(cost)
     nearest = Nearest()
-    links = np.stack([inverse(T) for T in at])
-    solids = drive.solids()
-    flat = wrists.reshape(-1, 4, 4)
-    reach = arm_chain(here.figure.body, here.figure.side).span_m[1] + GIRDLE_M
     for r, step in enumerate(steps):
-        far = np.linalg.norm(local[:, :3, 3] - step.shoulder_m[here.figure.side], axis=1) > reach
-        rows = np.flatnonzero(~far & np.isfinite(np.tile(holds.cost[:most], s)))
-        if not len(rows):
+        found = way.column(step)
+        if found is None:
             continue
-        arm = all_arms(here, step, local[rows])
-        bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
-        bad[~bad] = _forearm_meets(here, step, arm.elbow_m[~bad], flat[rows[~bad], :3, 3], links[rows[~bad] // c], solids)
-        k = int(np.argmin(arm.residual_m + 0.001 * np.minimum(arm.strain_rad, 3.0) + 10.0 * (rows >= c)))
-        nearest = min(nearest, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])), key=lambda n: (n.residual_m, n.strain_rad))
-        cost[rows // c, rows % c, r] = np.where(bad, np.inf, arm.effort + RUNG_COST * r) + holds.cost[rows % c]
-        swivel[rows // c, rows % c, r] = arm.swivel_rad
-    return _Nodes(cost, swivel, steps, wrists, nearest)
+        rows = found.rows
+        nearest = min(nearest, found.nearest, key=lambda n: (n.residual_m, n.strain_rad))
+        cost[rows // c, rows % c, r] = np.where(found.bad, np.inf, found.effort + RUNG_COST * r) + holds.cost[rows % c]
+        swivel[rows // c, rows % c, r] = found.swivel
+    return _Nodes(cost, swivel, steps, way.wrists, nearest)
 
 
 def _forearm_meets(here: Standing, step: Rung, elbow_m: F64, wrist_m: F64, links: F64, solids: Solids) -> NDArray[np.bool_]:
@@ -142,7 +185,7 @@ def _follow(
     here: Standing, drive: Drive, holds: Holds, start: float, end: float, wide: bool, banned: frozenset[Rung], few: int | None
 ) -> Track | Nearest:
     values = np.linspace(start, end, SAMPLES)
-    nodes = _nodes(here, drive, holds, values, wide, banned, few)
+    nodes = _nodes(here, _way(here, drive, holds, start, end, wide), holds, banned, few)
     if not nodes.rungs or not np.isfinite(nodes.cost[0]).any():
         return nodes.nearest
     best = nodes.cost[0]

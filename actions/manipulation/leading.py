@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -11,10 +11,11 @@ import numpy as np
 from actions.manipulation.follow import Track, plainly, widely
 from actions.manipulation.grab import Failure, unreached
 from actions.manipulation.handles import Drive, drives_of
+from actions.manipulation.known import ByCost, ByState, Replay
 from actions.manipulation.link_holds import Holds, bar_holds, push_holds
 from actions.manipulation.posture import Rung
-from actions.manipulation.pulling import POSTURES, Led, along
-from actions.manipulation.reach import Nearest, Standing, budget_of, standing
+from actions.manipulation.pulling import POSTURES, Led, Taken, along, take_hold
+from actions.manipulation.reach import BUDGET, MOTIONS, Budget, Nearest, Standing, budget_of, standing
 from actions.motions import Segment
 from actions.world import ActionWorld
 from assistcore.house.state import Hand
@@ -60,11 +61,55 @@ class Found(NamedTuple):
     track: Track
 
 
-def lead_here(world: ActionWorld, key: str, end: float, coast: float = COAST_SHARE) -> Part | Failure:
-    """Lead the entity's joint towards `end` as far as can be from where the person stands. Changes nothing.
+@dataclass(frozen=True, eq=False)
+class Leads:
+    """What is known of leading the joint of one entity to one end, while a command is planned."""
+
+    key: str
+    end: float
+    parts: ByState[tuple[Part | Failure, Budget]] = field(default_factory=ByState)
+    tracks: ByState[Replay[Found | Nearest]] = field(default_factory=ByState)
+    others: dict[tuple[Found, frozenset[Rung]], Track | Nearest] = field(default_factory=dict)
+    alongs: ByCost[Led | Failure] = field(default_factory=ByCost)
+    takes: ByCost[Taken | Failure] = field(default_factory=ByCost)
+
+    def here(self, world: ActionWorld, coast: float) -> Part | Failure:
+        """`lead_here` with a budget of its own."""
+
+        def plan() -> tuple[Part | Failure, Budget]:
+            world.caches[BUDGET] = Budget(MOTIONS)
+            return lead_here(world, self, coast), budget_of(world)
+
+        part, left = self.parts.get(world.state, coast, plan)
+        world.caches[BUDGET] = replace(left)
+        return part
+
+    def tracked(self, world: ActionWorld, start: float) -> Iterator[Found | Nearest]:
+        """`_tracks`: the same whatever may coast."""
+        return iter(self.tracks.get(world.state, start, lambda: Replay(_tracks(world, self.key, start, self.end))))
+
+    def other(self, found: Found, start: float, banned: frozenset[Rung]) -> Track | Nearest:
+        """A track from other postures."""
+        if (found, banned) not in self.others:
+            self.others[found, banned] = plainly(found.here, found.drive, found.holds, start, self.end, banned)
+        return self.others[found, banned]
+
+    def along(self, here: Standing, track: Track, goal: float, before: Led | None) -> Led | Failure:
+        """`pulling.along`; the reach is the same wherever the link is let go."""
+        if before is not None:
+            return along(here, track, goal, before, self._take)
+        return self.alongs.get(here.world, (here, track, goal), lambda: along(here, track, goal, None, self._take))
+
+    def _take(self, here: Standing, track: Track) -> Taken | Failure:
+        return self.takes.get(here.world, (here, track), lambda: take_hold(here, track))
+
+
+def lead_here(world: ActionWorld, leads: Leads, coast: float = COAST_SHARE) -> Part | Failure:
+    """Lead the entity's joint towards its end as far as can be from where the person stands. Changes nothing.
 
     `coast`: the share of the whole range that it may go by itself right after the hand.
     """
+    key, end = leads.key, leads.end
     drives = drives_of(world, key)
     if not drives:
         return Failure(0, Refusal(Code.NOT_AFFORDED, f"{key} has nothing that opens"))
@@ -73,7 +118,7 @@ def lead_here(world: ActionWorld, key: str, end: float, coast: float = COAST_SHA
     there, held, value = world, list[Led](), start
     first: Failure | None = None
     while len(held) <= CHANGES and abs(end - value) > 1e-9:
-        found = _hold(there, key, value, end, coast, held[-1] if held else None)
+        found = _hold(there, leads, value, coast, held[-1] if held else None)
         if isinstance(found, Failure):
             first = found
             break
@@ -102,19 +147,20 @@ def _in_turn(held: Sequence[Led]) -> tuple[Segment, ...]:
     return tuple(out)
 
 
-def _hold(world: ActionWorld, key: str, start: float, end: float, coast: float, before: Led | None) -> Led | Failure:
+def _hold(world: ActionWorld, leads: Leads, start: float, coast: float, before: Led | None) -> Led | Failure:
     """The hold that leads farthest, of those that work."""
+    key = leads.key
     tracks: list[tuple[float, int, Found]] = []
     near: Nearest | None = None
     best: Failure | None = None
-    for order, found in enumerate(_tracks(world, key, start, end)):
+    for order, found in enumerate(leads.tracked(world, start)):
         if isinstance(found, Nearest):
             near = found if near is None or found.residual_m < near.residual_m else near
         elif found.track.share < WHOLE:
             same = before is not None and before.now.figure.side == found.here.figure.side
             tracks.append((-round(found.track.share + SAME_HAND * same, 3), order, found))
         else:
-            outcome = _led(found, start, end, coast, before)
+            outcome = _led(found, leads, start, coast, before)
             if not isinstance(outcome, Failure):
                 return outcome
             best = outcome if best is None or outcome.stage > best.stage else best
@@ -122,7 +168,7 @@ def _hold(world: ActionWorld, key: str, start: float, end: float, coast: float, 
         if hold.track.share < LEAST:
             short = f"the handle of {key} can be followed over {100.0 * hold.track.share:.0f} % of its way only"
             return best or Failure(2, Refusal(Code.OUT_OF_REACH, short))
-        outcome = _led(hold, start, end, coast, before)
+        outcome = _led(hold, leads, start, coast, before)
         if not isinstance(outcome, Failure):
             return outcome
         best = outcome if best is None or outcome.stage > best.stage else best
@@ -131,21 +177,23 @@ def _hold(world: ActionWorld, key: str, start: float, end: float, coast: float, 
     return best or Failure(1, unreached(f"the handle of {key}", near or Nearest()))
 
 
-def _led(found: Found, start: float, end: float, coast: float, before: Led | None) -> Led | Failure:
+def _led(found: Found, leads: Leads, start: float, coast: float, before: Led | None) -> Led | Failure:
     """One hold in full; where what it takes is in the way of a posture, another posture is looked for that leads about as far."""
-    track, best = found.track, None
+    track, best, end = found.track, None, leads.end
     joint = track.drive.joint
     banned: frozenset[Rung] = frozenset()
-    for _ in range(POSTURES):
+    for tried in range(1, POSTURES + 1):
         last = float(track.values[-1])
         left = abs(end - last) / max(abs(joint.open_at - joint.closed_at), 1e-9)
         for goal in (end, last) if 0.0 < left <= coast else (last,):
-            outcome = along(found.here, track, goal, before)
+            outcome = leads.along(found.here, track, goal, before)
             if not isinstance(outcome, Failure):
                 return outcome
             best = outcome if best is None or outcome.stage > best.stage else best
+        if tried == POSTURES:
+            break
         banned |= {track.first}
-        other = plainly(found.here, found.drive, found.holds, start, end, banned)
+        other = leads.other(found, start, banned)
         if not isinstance(other, Track) or other.share < NEARLY * track.share:
             break
         track = other

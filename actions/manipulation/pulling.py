@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,16 +76,23 @@ class Led:
         return (*self.come, *self.led, *self.home)
 
 
-def along(here: Standing, track: Track, end: float, before: Led | None = None) -> Led | Failure:
+Taken = tuple[Segment, F64]
+"""A reach for the link, and the finger rotations (15, 3) with which it is held."""
+
+
+def along(
+    here: Standing, track: Track, end: float, before: Led | None = None, take: Callable[[Standing, Track], Taken | Failure] | None = None
+) -> Led | Failure:
     """The way with the hand on the link as tracked: reach, lead, let go. What the track lacks up to `end` the link coasts.
 
-    `here` is at home; the hand comes from the hold `before` where that is its own and the way is free.
+    `here` is at home; the hand comes from the hold `before` where that is its own and the way is free. `take` plans the reach (`take_hold`
+    unless given).
     """
     if before is not None and before.now.figure.side == here.figure.side:
         onward = _onward(before, track, end)
         if not isinstance(onward, Failure):
             return onward
-    taken = _take(here, track)
+    taken = (take or take_hold)(here, track)
     if isinstance(taken, Failure):
         return taken
     reached, grip = taken
@@ -111,7 +119,7 @@ def _onward(before: Led, track: Track, end: float) -> Led | Failure:
             continue
         there = after(now, away)
         there = replace(there, start=replace(there.start, posture=off.posture))
-        taken = _take(there, track)
+        taken = take_hold(there, track)
         if isinstance(taken, Failure):
             continue
         reached, grip = taken
@@ -121,7 +129,7 @@ def _onward(before: Led, track: Track, end: float) -> Led | Failure:
     return Failure(2, Refusal(Code.OUT_OF_REACH, f"the hand cannot change its hold of {drive.entity.key}"))
 
 
-def _take(here: Standing, track: Track) -> tuple[Segment, F64] | Failure:
+def take_hold(here: Standing, track: Track) -> Taken | Failure:
     """The reach for the handle and the fingers round it, or for the face that is pushed."""
     drive = track.drive
     what = f"the {'handle' if track.closed else 'face'} of {drive.entity.key}"

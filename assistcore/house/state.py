@@ -78,6 +78,16 @@ class HouseState:
         """A copy with some fields replaced."""
         return replace(self, **changes)  # type: ignore[arg-type]
 
+    def same_as(self, other: HouseState) -> bool:
+        """Whether two states are equal, number for number."""
+        tables = ("poses", "joints", "held", "riding", "attached", "attributes", "removed")
+        if any(getattr(self, name) != getattr(other, name) for name in tables):
+            return False
+        a, b = self.body, other.body
+        if (a.xy_m, a.heading_rad, a.posture) != (b.xy_m, b.heading_rad, b.posture):
+            return False
+        return a.pose_rad.tobytes() == b.pose_rad.tobytes() and a.translation_m.tobytes() == b.translation_m.tobytes()
+
     def attachment(self, child: str) -> Attachment | None:
         """What a thing is mated to by its plug, or None."""
         return next((a for a in self.attached if a.child == child), None)

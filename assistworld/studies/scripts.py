@@ -258,7 +258,7 @@ class Twin:
         mine = self._engine
         if mine.idle() != engine.idle():
             self._different = f"{'idle' if mine.idle() else 'busy'} there"
-        elif not _same_state(mine.state, engine.state) or _cursor(mine) != _cursor(engine):
+        elif not mine.state.same_as(engine.state) or _cursor(mine) != _cursor(engine):
             self._different = "another state"
         elif not engine.resting and mine.physics.save() != engine.physics.save():
             self._different = "other velocities"
@@ -269,14 +269,3 @@ class Twin:
 def _cursor(engine: HouseEngine) -> tuple[object, ...]:
     motion = engine.motion
     return (*engine.clock, *(() if motion is None else (motion.segment, motion.frame, motion.settling, motion.stopping)))
-
-
-def _same_state(one: HouseState, other: HouseState) -> bool:
-    """Whether two states are equal, number for number."""
-    tables = ("poses", "joints", "held", "riding", "attached", "attributes", "removed")
-    if any(getattr(one, name) != getattr(other, name) for name in tables):
-        return False
-    a, b = one.body, other.body
-    if (a.xy_m, a.heading_rad, a.posture) != (b.xy_m, b.heading_rad, b.posture):
-        return False
-    return a.pose_rad.tobytes() == b.pose_rad.tobytes() and a.translation_m.tobytes() == b.translation_m.tobytes()
