@@ -32,6 +32,7 @@ from extension.cameras import Annotator
 from extension.conversions import angular_velocity_from_usd, pose_from_tensor_row, tensor_row, usd_angular_velocity
 from extension.frames import FrameTaker, Patience
 from extension.pictures import instance_ids
+from tests.extension.kit.habits import Frame, LateSensor
 
 SHIFT_M, TURN_RAD = 1e-3, float(np.radians(0.5))
 """The farthest that a settled thing may be from where the embedded physics has it."""
@@ -167,58 +168,49 @@ class FakePhysx:
         self._inner.close()
 
 
-class FakeSensor:
-    """A camera sensor on the embedded renderer: nothing for `blind` renders after it was opened, frames `late` renders behind, noise in the
-    first colours after the camera has moved."""
+Shown = tuple[View, int]
+"""A view, and the number of the state that it shows."""
 
-    def __init__(self, renderer: Pictures, *, blind: int = 4, late: int = 1) -> None:
-        self._renderer, self._blind, self._late = renderer, blind, late
-        self._drawn: dict[int, tuple[View, Picture]] = {}
-        self.close()
+
+class FakeSensor:
+    """`Cameras` on the embedded renderer, with the habits of `LateSensor`."""
+
+    def __init__(self, renderer: Pictures) -> None:
+        self._renderer = renderer
+        self._late: LateSensor[Shown] | None = None
 
     def show(self, view: View, number: int) -> None:
         """From now on the stage is in this state."""
         self._now = (view, number)
 
     def open(self, path: str, width: int, height: int) -> None:
-        self.close()
-        self._size = (height, width)
+        self._late = LateSensor(self, (height, width))
 
     def close(self) -> None:
-        self._queue: list[tuple[View, int, bool]] = []
-        self._renders, self._pose = 0, b""
+        self._late = None
 
     def render(self) -> None:
-        view, number = self._now
-        pose = view.camera.position_m.tobytes() + view.camera.R_world_cam.tobytes()
-        self._queue = [*self._queue, (view, number, pose != self._pose)][-(self._late + 1) :]
-        self._renders, self._pose = self._renders + 1, pose
+        assert self._late is not None
+        self._late.render()
 
     def read(self, annotator: Annotator) -> tuple[Any, Mapping[str, Any]]:
-        height, width = self._size
-        if self._renders <= self._blind:
-            early: list[Any] = [None, np.zeros(0), {"data": np.zeros(0)}, np.zeros((height, width, 4), np.uint8)]
-            return early[(self._renders - 1) % len(early)], {}
-        view, number, moved = self._queue[0]
-        picture = self._picture(view)
-        if annotator == "distance_to_image_plane":
-            return picture.depth_m[..., None], {}
-        if annotator == "instance_id_segmentation":
-            return self._ids(picture, number)
+        assert self._late is not None
+        return self._late.read(annotator)
+
+    def now(self) -> tuple[Shown, bytes]:
+        """See `Eye`."""
+        camera = self._now[0].camera
+        return self._now, camera.position_m.tobytes() + camera.R_world_cam.tobytes()
+
+    def develop(self, shot: Shown, height: int, width: int) -> Frame:
+        """See `Eye`: the view with the bands above and below."""
+        view, number = shot
+        picture = self._renderer.draw(replace(view, camera=replace(view.camera, height=height)))
+        ids, labels = self._ids(picture, number)
         rgba = np.dstack([picture.rgb, np.full((height, width), 255, np.uint8)])
-        if moved:
-            rgba[..., :3] = np.random.default_rng(self._renders).integers(0, 255, (height, width, 3))
-        return rgba, {}
+        return Frame(rgba, picture.depth_m[..., None], ids, labels)
 
-    def _picture(self, view: View) -> Picture:
-        """The view with the bands above and below, drawn once."""
-        if id(view) not in self._drawn:
-            taller = replace(view, camera=replace(view.camera, height=self._size[0]))
-            kept = {id(v): (v, p) for v, p in self._drawn.values() if v in [q[0] for q in self._queue]}
-            self._drawn = {**kept, id(view): (view, self._renderer.draw(taller))}
-        return self._drawn[id(view)][1]
-
-    def _ids(self, picture: Picture, number: int) -> tuple[Any, Mapping[str, Any]]:
+    def _ids(self, picture: Picture, number: int) -> tuple[NDArray[np.uint32], Mapping[str, str]]:
         """Ids of the sensor's own: 0 is the background, then the squares of the stamp, then the scene's."""
         first = 2 + stamp.BITS
         ids = np.where(picture.ids < 0, 0, picture.ids + first).astype(np.uint32)
@@ -228,7 +220,7 @@ class FakeSensor:
                 ids[stamp.BAND_PX // 2 - half : stamp.BAND_PX // 2 + half, column - half : column + half] = 1 + k
         labels = {"0": "BACKGROUND"} | {str(1 + k): f"{STAMPS}{k}" for k in range(first - 1)}
         labels |= {str(i): f"{THINGS}{i - first}" for i in np.unique(ids).tolist() if i >= first}
-        return ids[..., None], {"idToLabels": labels}
+        return ids[..., None], labels
 
 
 class FakeRtx:
