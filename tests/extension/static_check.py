@@ -21,7 +21,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 STUBS = Path(__file__).parent / "stubs"
 WHEELS = "ASSISTWORLD_ISAAC_WHEELS"
-"""Names a folder with isaacsim_kernel, isaacsim_core and isaacsim_sensor wheels of 6.2, where they are at hand."""
+"""Names a folder with the wheels isaacsim_kernel, _core, _sensor and, where it is at hand, _extscache_physics of 6.2."""
 
 
 class Finding(NamedTuple):
@@ -105,7 +105,7 @@ def unpacked(wheels: Path, into: Path) -> list[Path]:
             names = [n for n in archive.namelist() if n.endswith((".py", ".pyi")) and ".." not in n and not n.startswith("/")]
             archive.extractall(into, names)
     base = into / "isaacsim"
-    return [base / "kit" / "kernel" / "py", *sorted((base / "exts").glob("*"))]
+    return [base / "kit" / "kernel" / "py", *sorted((base / "exts").glob("*")), *sorted((base / "extscache").glob("*"))]
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""`extension/` calls Kit by signatures that exist; each of twelve planted mistakes is found."""
+"""`extension/` calls Kit by signatures that exist; each of thirteen planted mistakes is found."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ MISTAKES = [
     ("missing argument", "kit_host.py", "store.unsubscribe_to_change_events(subscription)", "store.unsubscribe_to_change_events()"),
     ("unknown annotator", "kit_cameras.py", "annotators=list(ANNOTATORS)", 'annotators=["rgbx"]'),
     ("unknown name in a module", "kit_simulation.py", "stage_utils.is_stage_loading()", "stage_utils.stage_loading()"),
+    ("unknown method of a view", "kit_simulation.py", "view.invalidate()", "view.invalidated()"),
     ("bad pxr overload", "conversions.py", "return Gf.Quatd(w, x, y, z)", 'return Gf.Quatd("w", x, y, z)'),
     (
         "unknown pxr method",
