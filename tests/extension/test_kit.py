@@ -7,11 +7,13 @@ import are those of `tests.extension.kit`, which reads and writes the stage as P
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from assistcore.world.engine import Engine, Scenario
@@ -77,6 +79,15 @@ def _another_lens(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("extension.picture_stage.focal_length_mm", lambda hfov_rad: 0.5 * conversions.focal_length_mm(hfov_rad))
 
 
+def _rows_as_columns(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
+    def turned(T: Any) -> Any:
+        other = np.array(T, dtype=np.float64)
+        other[:3, :3] = other[:3, :3].T
+        return conversions.gf_matrix(other)
+
+    monkeypatch.setattr("extension.picture_stage.gf_matrix", turned)
+
+
 def _first_frame(kit: Kit, monkeypatch: pytest.MonkeyPatch) -> None:
     kit.settings |= {"/exts/assistworld/warm_up_renders": 3}
 
@@ -85,7 +96,8 @@ BREAKS: list[tuple[str, Callable[[Kit, pytest.MonkeyPatch], None], str]] = [
     ("dropping", _no_fabric_switch, "fell"),
     ("dropping", _on_the_gpu, "fell"),
     ("settling", _quaternions_otherwise, "moved while it started"),
-    ("camera", _another_lens, "is drawn round"),
+    ("camera", _another_lens, "without the stage's own marks"),
+    ("camera", _rows_as_columns, "is drawn round|taking it away changes"),
     ("stamped", _first_frame, "not ready after"),
 ]
 
@@ -100,7 +112,7 @@ def test_the_cardboard_has_its_habits(name: str, breaks: Callable[..., None], sa
         engine = make(width="240", height="180")
         found = problems(cast(Engine, engine), name)
         engine.close()
-    assert any(said in p for p in found), found
+    assert any(re.search(said, p) for p in found), found
 
 
 def test_both_scenes_are_reset_in_turn(house: Engine, kit: Kit) -> None:
