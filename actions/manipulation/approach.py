@@ -31,6 +31,8 @@ TRIED = 8
 """Stances at which the manipulation itself is planned before it is given up."""
 QUICK, EACH = (12, 40, 80), (40, 60, 150)
 """Motions, finger wraps and screened poses that a thorough search spends on each stance, first and in its second round."""
+CAREFUL = Budget(60, 0, 60, careful=True)
+"""The same for each stance of a second round of puts."""
 HOPELESS_STAGE = 1
 """An attempt that ended here did not even bring the hand to the thing; more of the same is not tried."""
 NO_WAY_STAGE, LOST = 9, 16
@@ -60,6 +62,8 @@ class Shared:
     tried: list[Stance] = field(default_factory=list)
     nowhere: Refusal | None = None
     """Why there is no stance, once that was asked."""
+    came: list[tuple[int, Stance]] = field(default_factory=list)
+    """The stage to which the attempt at each stance came."""
 
     def is_new(self, stance: Stance) -> bool:
         """Whether no stance that hardly differs was tried."""
@@ -211,6 +215,8 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
         if outcome.stage == NO_WAY_STAGE:
             budget_of(start).stances -= LOST
         came.append((outcome.stage, stance))
+        if goal.shared is not None:
+            goal.shared.came.append((outcome.stage, stance))
         best = outcome if best is None or outcome.stage > best.stage else best
     for stance in _again(start, goal, ranked, came, check) if goal.thorough else ():
         world.caches[BUDGET] = Budget(*EACH, careful=True)
@@ -224,6 +230,24 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
         return _unreachable(start, goal)
     goal.shared.nowhere = goal.shared.nowhere or _unreachable(start, goal)
     return goal.shared.nowhere
+
+
+def once_more(world: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | None:
+    """A careful look from a stance at which the first one has failed; None where it fails again."""
+    outer = world.caches.get(BUDGET)
+    world.caches[BUDGET] = replace(CAREFUL)
+    try:
+        first = recover(world)
+        start = world.fork()
+        for segment in first:
+            start.advance(segment)
+        outcome = _tried(start, stance, attempt)
+        return None if isinstance(outcome, Failure) else [*first, *outcome]
+    finally:
+        if outer is None:
+            del world.caches[BUDGET]
+        else:
+            world.caches[BUDGET] = outer
 
 
 def _tried(start: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:

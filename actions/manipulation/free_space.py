@@ -105,7 +105,8 @@ def _candidates(place: Place, attitude: F64, low: F64, high: F64, points: Points
     """Root transforms (4, 4) over turns and points, a thing whose box is low to high in its attitude just above the region's floor."""
     region, out = place.region, []
     upright = rotation_z(float(np.arctan2(place.T_region[1, 0], place.T_region[0, 0])))
-    for yaw in np.arange(YAWS) * 2.0 * np.pi / YAWS:
+    yaws = YAWS if points is None else 2 * YAWS
+    for yaw in np.arange(yaws) * 2.0 * np.pi / yaws:
         R = rotation_z(float(yaw))
         half = np.abs(R[:2, :2]) @ (0.5 * (high - low)[:2])
         room = 0.5 * np.subtract(region.high_m, region.low_m)[:2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from actions.manipulation.attitudes import attitudes, turned_box
 from actions.manipulation.free_space import free_places, sideways
 from actions.manipulation.surroundings import Place
+from actions.manipulation.sweeps import hands_clear
 from actions.world import ActionWorld
 from assistcore.world.commands import PlaceSpot
 from assistcore.world.outcomes import Code, Refusal
@@ -107,8 +109,15 @@ def spots(
     cost = np.zeros(len(found)) if spot is not None else _costs(place, found, world.state.body.xy_m)
     edge = _on_edge(world, key, found)
     cost = cost + (0.0 if sideways(place) else ON_EDGE_COST) * edge
-    order = np.argsort(cost, kind="stable")
-    return _spread([Spot(found[i], float(cost[i])) for i in order], edge[order].tolist())
+    order = np.lexsort((cost, ~_hand_clear(world, found)))
+    ranked = [Spot(found[i], float(cost[i])) for i in order]
+    return _spread(ranked, edge[order].tolist()) if spot is None else ranked[:SPOTS]
+
+
+def _hand_clear(world: ActionWorld, roots: F64) -> NDArray[np.bool_]:
+    """At which of these places (n, 4, 4) the hand that holds the thing meets nothing, shape (n,)."""
+    held = world.state.held
+    return np.ones(len(roots), np.bool_) if held is None else hands_clear(world, roots @ inverse(held.wrist_object.matrix()))
 
 
 def _on_edge(world: ActionWorld, key: str, roots: F64) -> NDArray[np.bool_]:
@@ -122,8 +131,7 @@ def _on_edge(world: ActionWorld, key: str, roots: F64) -> NDArray[np.bool_]:
 
 def _ring(point: F64) -> list[F64]:
     """A point (2,) and some close round it."""
-    angles = np.linspace(0.0, 2.0 * np.pi, 6, endpoint=False)
-    return [point, *(point + RING_M * np.array([np.cos(a), np.sin(a)]) for a in angles)]
+    return [point, *(point + RING_M * np.array(step) for step in product((-1.0, 0.0, 1.0), repeat=2) if any(step))]
 
 
 def front_place(place: Place, found: list[Spot]) -> Spot:

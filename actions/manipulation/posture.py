@@ -49,6 +49,8 @@ KNEEL = ((0.15, 0.6), (0.40, 0.6), (0.65, 0.6), (0.90, 0.6), (0.05, 0.3), (0.30,
 """On both knees, for low shelves and drawers: (lean, how far one sits back)."""
 KNEEL_M = 0.80
 """The height below which they are looked at."""
+DENSE = tuple((lean, squat) for lean in (0.3, 0.62, 1.1, 0.0, 0.45, 0.95, 0.15, 1.3, 0.8, 1.5) for squat in (0.25, 0.0, 0.75, 0.5, 1.0))
+"""All leans with all squats, for a second look where the ladder's postures have failed."""
 TRUNK = ("spine", "pelvis", "left_thigh", "right_thigh", "head")
 YAW_RAD = 0.30
 """How far the trunk turns to bring the reaching shoulder forward on the second pass."""
@@ -69,7 +71,7 @@ class Rung:
     """Capsules of TRUNK in the trunk frame: end points (5, 3), radii (5,)."""
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def rung(body: BodyModel, lean_rad: float, squat: float, yaw_rad: float = 0.0, forward_m: float = 0.0, heel_rad: float = 0.0) -> Rung:
     """One rung, solved once per body; `forward_m` and `heel_rad` as in `lean_posture`."""
     raise_rad = DEEP_ARMS_RAD if heel_rad > 0.0 else BACK_RAD if lean_rad > 1.0 and squat >= 0.8 else 0.0
@@ -117,11 +119,20 @@ def ladder(height_m: float, inside: bool) -> tuple[tuple[float, float], ...]:
 
 
 def rungs(
-    body: BodyModel, side: Hand, wrists_m: F64, *, inside: bool, slack_m: float = 0.0, turned: bool = True, kneel: bool = False
+    body: BodyModel,
+    side: Hand,
+    wrists_m: F64,
+    *,
+    inside: bool,
+    slack_m: float = 0.0,
+    turned: bool = True,
+    kneel: bool = False,
+    dense: bool = False,
 ) -> Iterator[Rung]:
     """Rungs from which some wrist point (n, 3), stance frame, is within reach of arm and shoulder girdle, plus `slack_m` (cheap bound).
 
-    `turned`: also those with the trunk turned to bring the shoulder forward. `kneel`: for low targets those on the knees too.
+    `turned`: also those with the trunk turned to bring the shoulder forward. `kneel`: for low targets those on the knees too. `dense`: many
+    more leans and squats, the trunk turned either way.
     """
     chain = arm_chain(body, side)
     reach = chain.span_m[1] + 0.5 * float(np.linalg.norm(chain.bones_m[1])) * chain.collar_rad * 2.0
@@ -133,7 +144,11 @@ def rungs(
     if inside:
         near += [(*step, yaw, 0.0) for yaw in yaws for step in COUNTER[1:]]  # last: where there is room for the head
     far = [(*step, yaw, FAR_M) for yaw in yaws for step in (FAR + FAR_LOW if height < LOW_M else FAR)]
-    deep = [(*step, yaw, DEEP_FORWARD_M, DEEP_HEEL_RAD) for yaw in yaws for step in DEEP] if height < DEEP_M and not inside else []
+    deep = (
+        [(*step, yaw, DEEP_FORWARD_M, DEEP_HEEL_RAD) for yaw in yaws for step in DEEP] if height < DEEP_M and (dense or not inside) else []
+    )
+    if dense:
+        near = [(*step, yaw, forward) for forward in (0.0, FAR_M) for yaw in (turn, 0.0, -turn) for step in DENSE]
     steps = [rung(body, *numbers) for numbers in near]
     if kneel and height < KNEEL_M:
         steps += [kneeling(body, *step, yaw) for yaw in yaws for step in KNEEL]

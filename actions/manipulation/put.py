@@ -65,8 +65,10 @@ DROPS_M = (0.0, 0.06, 0.11)
 """How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
 SHELF_DROPS_M, ENOUGH_HANDS = (0.02, 0.045), 12
 """The same for a shelf where the hand has room at fewer than so many places."""
-LEAST_INWARD = 0.35
-"""Least share of the finger direction that points into an enclosure."""
+LEAST_INWARD, BACKWARD_COST = 0.35, 3.0
+"""Share of the finger direction that should point into an enclosure, and the cost of less."""
+CAREFUL = 60
+"""Choices that a careful look goes through, and motions it plans, at one stance."""
 
 
 def plan_put(
@@ -135,23 +137,32 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: M
     wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
     costs = np.array([2.0 * s.cost for s in found])
     if opening is not None:
-        # the hand goes in fingers first, so that it can come out again
+        # best fingers first, so that the hand can come out again
         inward = wrists[:, :3, 0] @ (-sign_of(held.hand) * opening.out)
-        keep = np.flatnonzero(inward > LEAST_INWARD)
-        if not len(keep):
-            fact = f"{key} is held so that it cannot be set into {support}"
-            return Failure(1, Refusal(Code.OUT_OF_REACH, fact, "put it down and take it again"))
-        found, wrists, costs = [found[i] for i in keep], wrists[keep], costs[keep] + 1.5 * (1.0 - inward[keep])
+        costs = costs + 1.5 * (1.0 - inward) + BACKWARD_COST * (inward <= LEAST_INWARD)
     rules = Allowed(held=key, support=support, target=support)
     free, crowded = free_hands(here, wrists, rules)
     if crowded is not None and not free.any():
         return Failure(2, collision(f"setting down {key}", crowded))
+    free &= [
+        ok and bool(entries(here.world, key, T, opening, support) and retreats(here.world, T, opening))
+        for T, ok in zip(wrists, free, strict=True)
+    ]
+    if not free.any():
+        return Failure(2, Refusal(Code.OUT_OF_REACH, f"{support}: there is no room to bring {key} over the place", "clear it first"))
     found, wrists, costs = [s for s, ok in zip(found, free, strict=True) if ok], wrists[free], costs[free]
     clear = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *(r.entity for r in here.world.state.riding)}), HEAD_M)
-    choices, nearest = rank(here, wrists, costs, inside=opening is not None, most=MOST, free=clear, kneel=True, enough=ENOUGH)
+    budget = budget_of(here.world)
+    enough, inside = MOST if budget.careful else ENOUGH, opening is not None
+    choices, nearest = rank(here, wrists, costs, inside=inside, most=MOST, free=clear, kneel=True, enough=enough, dense=budget.careful)
     if not choices:
         return Failure(1, unreached(support, nearest))
-    return _first_of(here, key, support, choices, found, wrists, opening)
+    total = budget.motions
+    budget.motions = each = min(total, CAREFUL if budget.careful else MOTIONS_EACH)
+    try:
+        return _first_of(here, key, support, choices, found, wrists, opening)
+    finally:
+        budget.motions += total - each
 
 
 @dataclass
@@ -178,13 +189,13 @@ def _first_of(
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{support} is out of reach from here"))
     rules = Allowed(held=key, support=support, target=support)
     budget, seen, tried = budget_of(here.world), list[_Cell](), 0
-    least = budget.motions - MOTIONS_EACH
+    looks, ways, most = (CAREFUL, CAREFUL, CAREFUL) if budget.careful else (LOOKS_EACH, WAYS_EACH, TRIED)
     for choice in choices:
-        if tried >= TRIED or budget.keys <= 0 or budget.motions <= max(least, 0):
+        if tried >= most or budget.keys <= 0 or budget.motions <= 0:
             break
         point = found[choice.index].T_object[:3, 3]
         cell = _cell(seen, point[:2])
-        if cell.looks >= LOOKS_EACH or cell.ways >= WAYS_EACH:
+        if cell.looks >= looks or cell.ways >= ways:
             continue
         cell.looks += 1
         budget.keys -= 1
@@ -220,10 +231,7 @@ def _attempt(here: Standing, key: str, support: str, rest: Key, choice: Choice, 
         if isinstance(lowered, Blocked):
             best = best or Failure(3, collision(f"setting down {key}", lowered))
             continue
-        outcome = _release(here, key, rest, choice, lowered, opening)
-        if not isinstance(outcome, Failure):
-            return outcome
-        best = outcome
+        return _release(here, key, rest, choice, lowered, opening)  # how the hand comes off does not depend on how it came
     return best or Failure(2, Refusal(Code.OUT_OF_REACH, f"{support}: there is no room to bring {key} over the place"))
 
 
@@ -245,9 +253,11 @@ def _home(there: Standing, first: list[Key], came: Key, touch: Allowed) -> Segme
     make, via_at = plain(there, "retreat", touch, settle=True, canonical_end=True), len(first) - 1
     if not kneels(first[0].posture):
         back = way(there, [*first, home_key(there)], make, via_at=via_at)
-        if isinstance(back, Segment) or not back.mine.startswith(there.figure.side) or back.fixed:
+        if isinstance(back, Segment) or not back.mine.startswith(there.figure.side):
             return back
-        again = way(there, [*first, replace(came, fingers=first[-1].fingers), home_key(there)], make, via_at=via_at, most=CAME_WAYS)
+        # the hand keeps its turn where it must, else it takes the way that it came
+        ends = [home_key(there)] if back.fixed else [replace(came, fingers=first[-1].fingers), home_key(there)]
+        again = way(there, [*first, *ends], make, via_at=via_at, most=CAME_WAYS, level=back.fixed)
         return again if isinstance(again, Segment) else back
     worst: Blocked | None = None
     for kneel, up in ascents(there, first[0].posture):

@@ -121,18 +121,19 @@ def rank(
     kneel: bool = False,
     enough: int = 10_000,
     only: Callable[[Rung], bool] | None = None,
+    dense: bool = False,
 ) -> tuple[list[Choice], Nearest]:
     """Candidates (n, 4, 4) with costs (n,) that a posture of the ladder reaches within tolerance and joint limits, best score first.
 
     Per candidate the first rungs win; the second value says how near the failures came. With `free` postures and arms that meet obstacles
     do not count. `kneel`: postures on the knees count too. With `enough` choices no further posture is looked at.
-    `only`: which postures count at all.
+    `only`: which postures count at all. `dense`: many more postures are looked at.
     """
     local = inverse(here.T_stance) @ wrists
     found: list[Choice] = []
     nearest = Nearest()
     count = np.zeros(len(wrists), np.int64)
-    for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside, kneel=kneel)):
+    for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside, kneel=kneel, dense=dense)):
         if len(found) >= enough:
             break
         todo = [i for i in range(len(wrists)) if count[i] < RUNGS_EACH and (count[i] < 2 or step % 2 == 0)]

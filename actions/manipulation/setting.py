@@ -8,15 +8,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.approach import ASIDE_RAD, Goal, Shared, with_stance
+from actions.manipulation.approach import ASIDE_RAD, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
 from actions.manipulation.commands import describe
 from actions.manipulation.free_space import sideways
 from actions.manipulation.grab import Failure
 from actions.manipulation.placing import Spot, chosen_point, fits, front_place, spots
 from actions.manipulation.put import plan_put
 from actions.manipulation.reach import Budget
-from actions.manipulation.surroundings import Place, closed_above, how_shut, how_to_open, regions_of, shut
+from actions.manipulation.surroundings import AJAR, Place, closed_above, how_shut, how_to_open, regions_of, shut
 from actions.motions import Segment
+from actions.stance import Stance
 from actions.world import ActionWorld
 from assistcore.house.stage import Region
 from assistcore.world.commands import Arg, PlaceSpot
@@ -31,6 +32,8 @@ LOW_M, KNEELING_M = 0.7, 1.15
 LOOKED_AT = 32
 FINE_M = 0.05
 """Spacing of stances where none of the coarser ones does."""
+MOST_AGAIN = 8
+"""Stances from which a second, careful look is taken."""
 OTHERS, APART_M = 3, 0.35
 """So many other places of a region, so far from each other, stances are looked for before."""
 SPENT, SPENT_EACH = (64, 0, 300, 80), (24, 0, 100, 30)
@@ -72,11 +75,15 @@ def put_inside(world: ActionWorld, key: str, container: str, region: str | float
     if entity.kind == "movable" and (refusal := closed_above(world, container)):
         return refusal
     ready = [p for p in places if shut(world, p) is None]
-    if not ready:
-        owner = shut(world, places[0]) or container
-        said = how_shut(world, owner) if owner == container else f"{container}: {how_shut(world, owner)}"
-        return Refusal(Code.CLOSED, said, how_to_open(world, owner))
-    return _first(world, key, _by_height(world, ready), spot)
+    if ready:
+        return _first(world, key, _by_height(world, ready), spot)
+    ajar = [p for p in places if shut(world, p, AJAR) is None]
+    steps = _first(world, key, _by_height(world, ajar), spot) if ajar else None
+    if steps is not None and not isinstance(steps, Refusal):
+        return steps
+    owner = shut(world, places[0]) or container
+    said = how_shut(world, owner) if owner == container else f"{container}: {how_shut(world, owner)}"
+    return Refusal(Code.CLOSED, said, how_to_open(world, owner))
 
 
 def region_name(argument: Arg | None) -> str | float | None:
@@ -122,6 +129,7 @@ def _top_of(world: ActionWorld, key: str) -> list[Place]:
 def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | None) -> list[Segment] | Refusal:
     """The first region in which the whole chain works, else the refusal that came farthest."""
     worst: Refusal | None = None
+    came: list[tuple[int, Place, Stance]] = []
     shared = Shared(Budget(*SPENT))
     for place in places:
         motions, wraps, keys, stances = (max(least, total // len(places)) for least, total in zip(SPENT_EACH, SPENT, strict=True))
@@ -129,10 +137,16 @@ def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | 
         result = _into(world, key, place, spot, shared)
         if not isinstance(result, Refusal):
             return result
+        came += [(stage, place, stance) for stage, stance in shared.came]
         if worst is None or _rank(result, ORDER) > _rank(worst, ORDER):
             worst = result
     if worst is None:
         raise ValueError("no places to try")
+    hopeful = sorted((row for row in came if row[0] != NO_WAY_STAGE), key=lambda row: -row[0])
+    for _, place, stance in hopeful[:MOST_AGAIN]:
+        again = once_more(world, stance, lambda there, place=place: _attempt(there, key, place, spot, world))  # type: ignore[misc]
+        if again is not None:
+            return again
     return worst
 
 
@@ -148,6 +162,7 @@ def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, sh
         return found
     best: Refusal | None = None
     shared.tried.clear()
+    shared.came.clear()
     budget = shared.budget
     for goal in _goals(world, place, found, spot):
         result = with_stance(world, replace(goal, shared=shared), lambda there: _attempt(there, key, place, spot, world))

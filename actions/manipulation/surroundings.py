@@ -17,6 +17,8 @@ F64 = NDArray[np.float64]
 
 OPEN_ENOUGH = 0.5
 """Share of its range from which an enclosing door or drawer lets a hand through."""
+AJAR = 0.25
+"""From here on a small thing may still go in past it, which its geometry says."""
 RESTS_M = 0.03
 
 
@@ -79,10 +81,10 @@ def enclosure(world: ActionWorld, key: str) -> Place | None:
     return min(found, key=lambda pair: pair[0])[1] if found else None
 
 
-def shut(world: ActionWorld, place: Place) -> str | None:
-    """The entity whose door, lid or drawer front closes the region, or None while a hand can get in."""
+def shut(world: ActionWorld, place: Place, least: float = OPEN_ENOUGH) -> str | None:
+    """The entity whose door, lid or drawer front closes the region, or None while a hand can get in; `least`: how far it must be open."""
     for joint in place.region.doors:
-        if world.state.open_fraction(world.stage, joint) < OPEN_ENOUGH:
+        if world.state.open_fraction(world.stage, joint) < least:
             return world.stage.joint_owner[joint][0]
     return lid_on(world, place)
 

@@ -25,7 +25,7 @@ F64 = NDArray[np.float64]
 
 STEP_M = 0.015
 """Spacing of the looked-at places on a way."""
-LOOSE_M = 0.001
+LOOSE_M = 0.0002
 """So much deeper than its bound before a contact rules a way out: the frames fall between the looked-at places."""
 
 
@@ -68,13 +68,22 @@ def line(frames: Sequence[F64]) -> F64:
     return np.stack(out)
 
 
+def hands_clear(world: ActionWorld, wrists: F64) -> NDArray[np.bool_]:
+    """At which wrist frames (n, 4, 4) the hand that holds something meets nothing else, shape (n,)."""
+    out = np.ones(len(wrists), np.bool_)
+    for hit in _hand_hits(world, wrists, carried(world)):
+        if hit.distance_m < -PLANNED_M:
+            out[int(hit.mine)] = False
+    return out
+
+
 def carried_in(world: ActionWorld, wrists: F64, rules: Allowed) -> bool:
     """Whether the hand and what it carries keep their bounds at wrist frames (n, 4, 4), the last of them looked at first."""
     held = world.state.held
     if held is None:
         raise ValueError("nothing is held")
     scene, along, floor = collision_world(world), carried(world), floor_keys(world)
-    if any(_deep(hit, rules, floor) for hit in _hand_hits(world, wrists, along)):
+    if any(_deep(_own(hit, held.hand), rules, floor) for hit in _hand_hits(world, wrists, along)):
         return False
     back = inverse(world.state.root(world.stage, held.entity))
     places = {key: held.wrist_object.matrix() @ back @ world.state.root(world.stage, key) for key in sorted(along)}
@@ -98,24 +107,30 @@ def comes_off(world: ActionWorld, T_rest: F64, wrists: F64) -> bool:
     low, high = world.stage.entity(held.entity).box_m
     x, y, z = (world.state.root(world.stage, held.entity) @ np.append(0.5 * (low + high), 1.0))[:3].tolist()
     touch = Allowed(target=held.entity, point_m=(x, y, z), hands=(held.hand,))
-    if any(_deep(hit, touch, floor) for hit in _hand_hits(world, wrists, along)):
+    if any(_deep(_own(hit, held.hand), touch, floor) for hit in _hand_hits(world, wrists, along)):
         return False
     # the thing where it is now, and the hand as it is to the thing where it will be
     at_rest = {h.owner: -h.distance_m for h in _hand_hits(world, (now @ T_rest)[None], frozenset()) if h.owner in along}
     for hit in _hand_hits(world, now @ wrists, frozenset()):
-        if hit.owner in along and hit.distance_m < -min(at_rest.get(hit.owner, 0.0), CHECKED_M) and _deep(hit, touch, floor):
+        light = hit.distance_m >= -min(at_rest.get(hit.owner, 0.0), CHECKED_M)
+        if hit.owner in along and not light and _deep(_own(hit, held.hand), touch, floor):
             return False
     return True
 
 
 def _hand_hits(world: ActionWorld, wrists: F64, ignore: frozenset[str]) -> list[Hit]:
+    """What the hand meets at wrist frames (n, 4, 4); `mine` is the number of the frame."""
     held = world.state.held
     if held is None:
         raise ValueError("nothing is held")
     a, b, radius = hand_capsules(world.body, held.hand, wrists)
     n = len(wrists)
     hits = collision_world(world).capsules(tuple(map(str, range(n))), a, b, np.full(n, radius), ignore=ignore)
-    return [hit._replace(mine=f"{held.hand}_hand") for hit in hits]
+    return hits
+
+
+def _own(hit: Hit, side: str) -> Hit:
+    return hit._replace(mine=f"{side}_hand")
 
 
 def _deep(hit: Hit, rules: Allowed, floor: frozenset[str]) -> bool:

@@ -14,7 +14,7 @@ from assistcore.world.engine import Scenario
 from assistcore.world.outcomes import Refusal
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.studies.parts import placements
-from assistworld.studies.placements import Target, decide, play_placement
+from assistworld.studies.placements import Target, decide, play_placement, taken
 from assistworld.studies.trials import shared_engine
 from tests.studies.test_random_trials import told
 
@@ -35,6 +35,28 @@ def test_what_the_sampler_reaches_and_does_not_reach(group: int) -> None:
     for c in found[:2]:
         assert c["status"] in ("done", "refused") and c["found"]["posture"], told(c)
     assert found[2]["status"] == "refused", told(found[2])
+
+
+MENDED = {
+    1: "[PutIn] <red_book> (1) <freezer> (1)",  # from a posture that the first look leaves out
+    64: "[PutIn] <orange> (1) <oven> (1)",  # past a door that is not half open
+    72: "[PutIn] <puzzle_box> (1) <sideboard> (1)",  # past a candle in front
+    88: "[Put] <water_bottle> (1) <desk> (1)",  # one stance spent all motions
+    161: "[Put] <keys> (1) <shoe_cabinet> (1) @place_spot=0.2:0.46",  # another turn at a named spot, the hand off a parcel
+    200: "[Put] <purple_book> (1) <armchair> (1)",  # places where the hand meets an armrest hid the others
+}
+"""Placements of the count that were refused once, by number."""
+
+
+@pytest.mark.rotating(2)
+@pytest.mark.parametrize("number", MENDED)
+def test_what_was_refused_once_is_planned(number: int) -> None:
+    held = taken(placements.SEED, number // 4)
+    engine = shared_engine(held.scene)
+    engine.restore(held.saved)
+    parsed = engine.parse(MENDED[number])
+    assert not isinstance(parsed, Refusal)
+    assert engine.can(parsed.command) is None
 
 
 def with_red_mug(*changes: dict[str, Any]) -> HouseEngine:
