@@ -20,7 +20,7 @@ from assistworld.engines.puzzle.registry import make
 from assistworld.engines.puzzle.solving import solve
 
 RIGHT, UP, NEAR = np.eye(3)
-GAMES = ["mental_rotation_3d_cube"]
+GAMES = ["mental_rotation_3d_cube", "mental_rotation_3d_objects"]
 
 
 def turned(turn: rotations.Turn, point: np.ndarray) -> np.ndarray:
