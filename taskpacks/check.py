@@ -168,6 +168,8 @@ def _needed(condition: Condition) -> Iterator[Condition]:
 def something_is_said(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
     """The opening and the request have words, and so has every line of the scripted assistants."""
     opening, proof = pack.protocol.opening, pack.proof
+    if pack.protocol.kind == "solo":
+        return
     said = [("protocol/opening/say", opening.say), ("protocol/opening/handoff", opening.handoff)]
     for kind, lines in (("oracle", proof.oracle), ("wrong", proof.wrong), ("early", proof.early)):
         said += [(f"proof/{kind}/{i}/say", line.say) for i, line in enumerate(lines)]
@@ -206,5 +208,5 @@ def controls_differ(pack: TaskPack, facts: Facts) -> Iterator[Problem]:
     spoken = {k: [line.say for line in lines] for k, lines in (("wrong", pack.proof.wrong), ("early", pack.proof.early))}
     oracle = [line.say for line in pack.proof.oracle]
     for kind, lines in spoken.items():
-        if lines == oracle:
+        if lines and lines == oracle:
             yield Problem(f"{pack.id}#/proof/{kind}", "says exactly what the oracle says")

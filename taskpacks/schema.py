@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, field_validator, model_validator
 
 from assistcore.world.conditions import Condition
 from assistcore.world.engine import Scenario
@@ -95,13 +95,56 @@ class TwoAgent(Node):
     """`declared`: strict success also needs the assistant's `$done$`."""
 
     @model_validator(mode="after")
+    def _two_act(self) -> TwoAgent:
+        if self.family is Family.SOLO:
+            raise ValueError("family solo is that of protocol kind solo; two agents have one of the six")
+        return self
+
+    @model_validator(mode="after")
     def _plan_is_for_watch(self) -> TwoAgent:
         if (self.family is Family.WATCH) != bool(self.plan):
             raise ValueError(f"plan is for family watch only and needed there; family {self.family.value}, {len(self.plan)} commands")
         return self
 
 
-Protocol = TwoAgent
+class Solo(Node):
+    """The person acts alone and is the one who is evaluated; the assistant is silent. `task` stands before the rules that the engine tells.
+
+    Nothing is said and nothing happens before the first turn. `channels`: as in `TwoAgent`.
+    """
+
+    kind: Literal["solo"]
+    task: str = ""
+    budget: Budget = Budget()
+    channels: tuple[str, ...] | None = None
+
+    @property
+    def family(self) -> Family:
+        """Nobody helps."""
+        return Family.SOLO
+
+    @property
+    def opening(self) -> Opening:
+        """None: every part is empty."""
+        return Opening.model_construct(say="", commands=(), handoff="")
+
+    @property
+    def timing(self) -> TimingSpec:
+        """Turn by turn."""
+        return TimingSpec()
+
+    @property
+    def plan(self) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    @property
+    def completion_protocol(self) -> Literal["state", "declared"]:
+        """There is nobody to declare the end."""
+        return "state"
+
+
+Protocol = Annotated[TwoAgent | Solo, Discriminator("kind")]
 """How the episode is run, told apart by `kind`; a further protocol is one more member of this union."""
 
 
@@ -186,12 +229,13 @@ class Evidence(Node):
 class Proof(Node):
     """The scripted assistants: each is a list of sentences, and each but the oracle must fail.
 
-    `wrong`: an existing distractor, obeyed. `early`: the best guess from what was visible at the first poll.
+    `wrong`: an existing distractor, obeyed. `early`: the best guess from what was visible at the first poll. Where a person acts alone
+    there are none of them: the engine's own solver is the oracle.
     """
 
-    oracle: tuple[Line, ...] = Field(min_length=1)
-    wrong: tuple[Line, ...] = Field(min_length=1)
-    early: tuple[Line, ...] = Field(min_length=1)
+    oracle: tuple[Line, ...] = ()
+    wrong: tuple[Line, ...] = ()
+    early: tuple[Line, ...] = ()
     evidence: Evidence = Evidence()
     actions: int | None = Field(default=None, ge=1)
     """Commands of a shortest legal solution, for efficiency."""
@@ -210,7 +254,15 @@ class TaskPack(Node):
     scenario: ScenarioSpec
     protocol: Protocol
     score: Score
-    proof: Proof
+    proof: Proof = Proof()
+
+    @model_validator(mode="after")
+    def _helpers_have_sentences(self) -> TaskPack:
+        for kind, lines in (("oracle", self.proof.oracle), ("wrong", self.proof.wrong), ("early", self.proof.early)):
+            if bool(lines) != (self.protocol.kind == "two_agent"):
+                fault = "are given, and nobody helps in a solo pack" if lines else "are missing"
+                raise ValueError(f"proof/{kind}: its sentences {fault}")
+        return self
 
     @field_validator("title")
     @classmethod

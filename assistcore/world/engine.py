@@ -208,8 +208,9 @@ class Described(Protocol):
 
     def summary(self) -> Mapping[str, Any]:
         """Plain JSON for maps and reports, after reset: `{"rooms": [{"key", "title", "polygon_m"}], "fixtures": [{"key", "label",
-        "kind", "footprint_m"}], "rules": str}`; footprints are convex outlines in metres, world frame. All are optional. `rules` is what
-        the person is told of a world that has rules of its own (a puzzle): it stands behind the task in their view."""
+        "kind", "footprint_m"}], "rules": str, "verbs": [name]}`; footprints are convex outlines in metres, world frame. All are optional.
+        `rules` is what the person is told of a world that has rules of its own (a puzzle): it stands behind the task in their view.
+        `verbs` are those of the vocabulary that this scenario has; without it all."""
 
 
 @runtime_checkable

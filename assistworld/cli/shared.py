@@ -78,6 +78,31 @@ def json_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else on standard output")
 
 
+def human_options_argument(parser: argparse.ArgumentParser) -> None:
+    """`--human-option KEY=VALUE`."""
+    parser.add_argument(
+        "--human-option",
+        type=key_value,
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="an option of the person (may be repeated); `player` takes model, url, history, feedback, reasoning, repeat, side, record",
+    )
+
+
+def key_value(text: str) -> tuple[str, str]:
+    """`history=4` as a pair."""
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise argparse.ArgumentTypeError(f"{text!r} is no KEY=VALUE")
+    return key.strip(), value
+
+
+def channels(text: str) -> tuple[str, ...]:
+    """Names separated by commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def frames(text: str) -> int:
     """`none` or a number of pictures, 0 to 32."""
     if text == "none":

@@ -274,7 +274,8 @@ class Episode:
             self.close_segment("handoff")
         self.baseline_tick = self.closed_tick = self.tick
         self.sink.write(self.tick, Baseline(graph_digest=self.line.graph.digest(), state_digest=self.engine.digest()))
-        self.say("human", opening.handoff, "opening")
+        if opening.handoff:
+            self.say("human", opening.handoff, "opening")
         self.poll_due = self.news = True
         return ""
 

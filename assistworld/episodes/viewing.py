@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from assistcore.world.engine import Engine, Role
+from assistcore.world.engine import Described, Engine, Role
 from assistcore.world.records import Glance, Viewed
 from assistcore.world.snapshots import Observation
-from assistcore.world.views import AssistantView, HumanView, Offered, Utterance
+from assistcore.world.views import AssistantView, HumanView, Legend, Offered, Utterance
 from assistworld.episodes import boundary
 from assistworld.episodes.commands import CommandLine
 from assistworld.episodes.frames import Shot, bounded
@@ -29,6 +30,7 @@ class Viewing:
         self._seen: frozenset[str] = frozenset()
         self._glanced: tuple[Offered, ...] = ()
         self.offered: frozenset[str] = frozenset()
+        self._world: Mapping[str, Any] | None = None
 
     def show(self, shots: Sequence[Shot]) -> None:
         """New frames, for the roles whose channels they are on."""
@@ -82,12 +84,12 @@ class Viewing:
         return boundary.Moment(
             tick,
             protocol.family,
-            protocol.task,
+            self._told(),
             shown,
             heard,
             dialogue,
             offers=offers,
-            legend=boundary.legend(self._engine.vocabulary),
+            legend=self._legend(),
             held=next((o.key for o in offers if o.held), ""),
             room=boundary.room_of_person(line.graph),
             last_command=last.text if last else "",
@@ -98,6 +100,22 @@ class Viewing:
             idle=self._engine.idle() and not pending,
             plan_next=self._plan_next(line),
         )
+
+    @property
+    def _stage(self) -> Mapping[str, Any]:
+        """What the engine says of this scenario."""
+        if self._world is None:
+            self._world = self._engine.summary() if isinstance(self._engine, Described) else {}
+        return self._world
+
+    def _told(self) -> str:
+        """The task, and behind it the rules of a world that has its own."""
+        return "\n\n".join(text for text in (self._pack.protocol.task, str(self._stage.get("rules", ""))) if text)
+
+    def _legend(self) -> tuple[Legend, ...]:
+        """The verbs that this scenario has."""
+        every, named = boundary.legend(self._engine.vocabulary), self._stage.get("verbs")
+        return every if named is None else tuple(entry for entry in every if entry.verb in named)
 
     def _offers(self) -> tuple[Offered, ...]:
         held_in_view = {o.key: replace(o, held=False) for o in self._glanced}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from assistcore.world.engine import Assistant, Engine, Human
-from assistcore.world.errors import AssistWorldError, InfrastructureError, InputError, Problem
+from assistcore.world.errors import AssistWorldError, InfrastructureError, InputError, Problem, nearest
 from assistcore.world.records import AgentInfo
 from assistworld.agents import ASSISTANTS, HUMANS
 from assistworld.engines._named import ENGINES as ENGINES
@@ -55,10 +55,24 @@ def make_assistant(name: str, pack: TaskPack, seed: int) -> Assistant:
     return assistant
 
 
-def make_human(name: str, pack: TaskPack, seed: int) -> Human:
-    """A person by name. Raises UnknownName with the nearest."""
-    human: Human = HUMANS.load(name).make(pack, seed)
+def make_human(name: str, pack: TaskPack, seed: int, options: Mapping[str, str] | None = None) -> Human:
+    """A person by name. options: as text, for people who take some (`player`: model, url, history ...).
+
+    Raises UnknownName with the nearest, InputError for an option that this person does not take.
+    """
+    make = HUMANS.load(name).make
+    takes = [key for key in signature(make).parameters if key not in ("pack", "seed")]
+    if other := [key for key in options or {} if key not in takes]:
+        fix = nearest(other[0], takes) if takes else "leave it out"
+        raise InputError("options of the person", [Problem(f"--human-option {other[0]}", f"{name} takes no such option", fix)])
+    human: Human = make(pack, seed, **(options or {}))
     return human
+
+
+def with_channels(pack: TaskPack, channels: Sequence[str]) -> TaskPack:
+    """The same task with other observation channels: another pack by its digest, under the same id."""
+    protocol = pack.protocol.model_copy(update={"channels": tuple(channels)})
+    return pack.model_copy(update={"protocol": protocol})
 
 
 def attempt(

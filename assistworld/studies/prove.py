@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,28 @@ from evaluator.aggregate import aggregate
 from evaluator.scores import Score
 from taskpacks.schema import TaskPack
 
-CONTROLS: tuple[tuple[str, str, str], ...] = (
-    ("oracle", "oracle", "rule"),
-    ("silent", "silent", "rule"),
-    ("wrong", "wrong", "rule"),
-    ("early", "early", "rule"),
-    ("nothing", "oracle", "nothing"),
-)
-"""Control, assistant, person."""
+CONTROLS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
+    "two_agent": (
+        ("oracle", "oracle", "rule"),
+        ("silent", "silent", "rule"),
+        ("wrong", "wrong", "rule"),
+        ("early", "early", "rule"),
+        ("nothing", "oracle", "nothing"),
+    ),
+    "solo": (
+        ("oracle", "silent", "solver"),
+        ("wrong", "silent", "wanderer"),
+        ("early", "silent", "stopper"),
+        ("nothing", "silent", "nothing"),
+    ),
+}
+"""Control, assistant, person, by the kind of the pack's protocol. The first row are those whom a pack is made for."""
+
+
+def reference_agents(pack: TaskPack) -> tuple[str, str]:
+    """The assistant and the person with whom a pack succeeds."""
+    _, assistant, human = CONTROLS[pack.protocol.kind][0]
+    return assistant, human
 
 
 @dataclass(frozen=True)
@@ -75,7 +89,7 @@ def prove(
 ) -> Proved:
     """Run the controls one after the other on one engine. `controls` names some; none means all."""
     done: list[Control] = []
-    for name, assistant, human in CONTROLS:
+    for name, assistant, human in CONTROLS[pack.protocol.kind]:
         if controls and name not in controls:
             continue
         progress(name)
@@ -95,8 +109,8 @@ def problems(name: str, tried: Attempt, oracle: Attempt | None) -> list[str]:
     found = []
     if name == "oracle":
         found += [] if score.success else [f"the oracle fails: {_failed(score)}"]
-        found += [] if score.declared else ["the oracle did not declare the end"]
         bundle = open_bundle(tried.folder, verify=False)
+        found += [] if score.declared or bundle.pack.protocol.kind == "solo" else ["the oracle did not declare the end"]
         found += unread_evidence(bundle)
         found += longer_than_played(bundle.pack, score)
         return found

@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 class ScriptedHuman:
     """Queues the next command whenever idle; says nothing. Without commands it is the private plan of the family WATCH."""
 
-    name = "scripted"
-    privileged = True
-
-    def __init__(self, commands: Sequence[str] = ()) -> None:
+    def __init__(self, commands: Sequence[str] = (), *, name: str = "scripted", privileged: bool = True) -> None:
+        self.name, self.privileged = name, privileged
         self._commands = tuple(commands)
         self._at = 0
 

@@ -2,14 +2,15 @@
 
 A puzzle is a :class:`~assistworld.engines.puzzle.puzzle.Puzzle` (one file below `games`), an episode of it a
 :class:`~assistworld.engines.puzzle.play.Play`. :func:`register` makes `gymnasium.make("assistworld/maze_2d-easy-v0")` work; so does
-`gymnasium.make("assistworld.engines.puzzle.gym_ids:assistworld/maze_2d-easy-v0")` by itself.
+`gymnasium.make("assistworld.engines.puzzle.gym_ids:assistworld/maze_2d-easy-v0")` by itself. :func:`make` is the engine of packs.
 """
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
-from assistcore.world.errors import InfrastructureError
+if TYPE_CHECKING:
+    from assistworld.engines.puzzle.engine import PuzzleEngine
 
 
 def register() -> tuple[str, ...]:
@@ -22,7 +23,8 @@ def register() -> tuple[str, ...]:
     return register_all()
 
 
-def make() -> NoReturn:
-    """Puzzles are no engine for packs yet. Raises InfrastructureError, which says how they are played."""
-    how = 'play them with assistworld.engines.puzzle.play.Play or gymnasium.make("assistworld/maze_2d-easy-v0") after register()'
-    raise InfrastructureError("open the puzzles", f"packs cannot be played in puzzles yet; {how}")
+def make() -> PuzzleEngine:
+    """The engine that packs name `puzzle`."""
+    from assistworld.engines.puzzle.engine import PuzzleEngine
+
+    return PuzzleEngine()

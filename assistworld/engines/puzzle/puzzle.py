@@ -135,6 +135,11 @@ class Puzzle(ABC, Generic[C, S]):
     def new(self, streams: Streams) -> S:
         """A state to begin with: not solved, and solvable within `config.max_steps`, `stop` included."""
 
+    @property
+    def words(self) -> Mapping[str, Action]:
+        """Actions that can be told aloud, by their verb in :mod:`~assistworld.engines.puzzle.vocabulary`; needed for guided play only."""
+        return {}
+
     @abstractmethod
     def apply(self, state: S, action: Action) -> Effect[S]:
         """What an action of :attr:`spaces` (but `stop`) does. Never raises."""
@@ -178,6 +183,10 @@ class Puzzle(ABC, Generic[C, S]):
 
     def text(self, state: S) -> str | None:
         """The picture as text, for puzzles that can be written; else None."""
+        return None
+
+    def focus(self, state: S) -> tuple[float, float, float] | None:
+        """Where a lamp in the player's hand lights the picture: row, column and radius in pixels; None where there is no such place."""
         return None
 
     def faults(self, state: S) -> Sequence[str]:

@@ -13,12 +13,13 @@ from assistworld.studies.prove import CONTROLS, prove
 from taskpacks.loader import CATALOGUE, find_pack
 
 NAMES = tuple(sorted(p.stem for p in CATALOGUE.glob("*.yaml")))
-CASES = len(NAMES) * len(CONTROLS)
+ROWS = tuple((name, control) for name in NAMES for control, _, _ in CONTROLS[find_pack(name).protocol.kind])
+CASES = len(ROWS)
 
 
 def case(number: int) -> dict[str, Any]:
     """Control `number` of the list packs x controls."""
-    name, (control, _, _) = NAMES[number // len(CONTROLS)], CONTROLS[number % len(CONTROLS)]
+    name, control = ROWS[number]
     pack = find_pack(name)
     with tempfile.TemporaryDirectory() as folder:
         proved = prove(pack, _engine(pack.scenario.engine), out=Path(folder), controls=_needed(control))

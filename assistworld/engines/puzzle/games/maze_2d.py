@@ -52,6 +52,10 @@ class Maze2D(Puzzle[MazeConfig, MazeState]):
     def functions(self) -> Mapping[str, Function]:
         return {"move": Function(Choice(DIRECTIONS), "Moves the blue disc by one cell; walls stop it.")}
 
+    @cached_property
+    def words(self) -> Mapping[str, Action]:
+        return {f"move_{name}": Action("move", direction) for direction, name in DIRECTIONS.items()}
+
     @property
     def image_shape(self) -> tuple[int, int, int]:
         return (self.config.height * CELL_PX, self.config.width * CELL_PX, 3)
@@ -98,6 +102,10 @@ class Maze2D(Puzzle[MazeConfig, MazeState]):
         rows[state.player[0]][state.player[1]] = "P"
         legend = "# wall, . free, P player, T target" + (" (the player is on the target)" if self.solved(state) else "")
         return "\n".join(["".join(row) for row in rows] + [legend])
+
+    def focus(self, state: MazeState) -> tuple[float, float, float]:
+        row, column = state.player
+        return (row + 0.5) * CELL_PX, (column + 0.5) * CELL_PX, 2.6 * CELL_PX
 
     def faults(self, state: MazeState) -> Sequence[str]:
         size = (len(state.walls), len(state.walls[0]) if state.walls else 0)

@@ -61,6 +61,11 @@ class Maze3D(Puzzle[Maze3DConfig, Maze3DState]):
             "turn": Function(Choice(TURNS), "Turns on the spot, by a quarter to the left or right, or around."),
         }
 
+    @cached_property
+    def words(self) -> Mapping[str, Action]:
+        turns = {1: "face_left", 2: "face_right", 3: "face_back"}
+        return {"step_forward": Action("move", 0)} | {name: Action("turn", turn) for turn, name in turns.items()}
+
     @property
     def image_shape(self) -> tuple[int, int, int]:
         return (SIDE_PX, SIDE_PX, 3)
