@@ -18,12 +18,16 @@ F64 = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Hold:
-    """The hand closes on an entity: it follows the wrist from this frame on, and `riders` (what is in or on it) follow the entity."""
+    """The hand closes on an entity: it follows the wrist from this frame on, and `riders` (what is in or on it) follow the entity.
+
+    `second`: the other wrist in the entity's frame where both hands hold it.
+    """
 
     entity: str
     hand: Hand
     wrist_object: Pose
     riders: tuple[Riding, ...] = ()
+    second: Pose | None = None
 
 
 @dataclass(frozen=True)

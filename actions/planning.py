@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from actions.failures import complete
+from actions.manipulation.parting import one_hand_off
+from actions.manipulation.reach import Blocked
 from actions.motions import LetGo, Plan, Segment
 from actions.postures.handling import carried_again
 from actions.postures.phoning import at_ear
@@ -14,6 +16,12 @@ from actions.verb import load_verb
 from actions.world import ActionWorld
 from assistcore.world.commands import Command
 from assistcore.world.outcomes import Code, Refusal
+
+BOTH_HANDS = frozenset(
+    ("navigate_to", "forward", "turn", "look_around", "look_at", "look_scan", "wait", "confirm", "place", "place_inside",
+     "place_on_floor", "release")
+)  # fmt: skip
+"""Verbs that go on with what both hands hold."""
 
 
 def plan_command(world: ActionWorld, command: Command) -> Plan | Refusal:
@@ -33,7 +41,7 @@ def _planned(world: ActionWorld, command: Command) -> Plan | Refusal:
     if isinstance(ready, Refusal):
         return ready
     here, first = ready
-    planned = module.plan(here, command)
+    planned = module.plan(here, command) if not _both_hold(here) else _with_both(here, command)
     if _raised(here) and _in_the_way(planned):
         down = carried_again(here)
         again = module.plan(_after(here, [down]), command) if down is not None else planned
@@ -42,6 +50,28 @@ def _planned(world: ActionWorld, command: Command) -> Plan | Refusal:
     if isinstance(planned, Refusal) or not first:
         return planned
     return replace(planned, segments=(*first, *planned.segments), notes={**planned.notes, "before": [s.phase for s in first]})
+
+
+def _both_hold(world: ActionWorld) -> bool:
+    held = world.state.held
+    return held is not None and held.second is not None
+
+
+def _with_both(world: ActionWorld, command: Command) -> Plan | Refusal:
+    """The plan of a person who holds something with both hands; one of them comes off it first where the verb wants one, or cannot do
+    with both."""
+    module, held = load_verb(command.verb), world.state.held
+    with_both = module.plan(world, command) if command.verb in BOTH_HANDS or module.INFO.hands == "empty" else None
+    if isinstance(with_both, Plan) or module.INFO.hands == "empty":
+        return with_both or Refusal(Code.HAND_FULL, "both hands hold something")
+    off = one_hand_off(world)
+    if isinstance(off, Blocked):
+        what = f"{held.entity if held is not None else 'it'} is in both hands, and neither comes off it here: {off.text}"
+        return with_both or Refusal(Code.HAND_FULL, what, "put it down first")
+    alone = module.plan(_after(world, off), command)
+    if isinstance(alone, Refusal):
+        return with_both or alone
+    return replace(alone, segments=(*off, *alone.segments), notes={**alone.notes, "before": [s.phase for s in off]})
 
 
 def _in_the_way(planned: Plan | Refusal) -> bool:

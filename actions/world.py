@@ -50,8 +50,8 @@ class ActionWorld:
         attributes = {k: dict(v) for k, v in state.attributes.items()}
         for _, effect in sorted(segment.effects, key=lambda pair: pair[0]):
             match effect:
-                case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders):
-                    held, riding = Held(entity, hand, pose), riders
+                case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders, second=second):
+                    held, riding = Held(entity, hand, pose, second), riders
                 case LetGo(entity=entity):
                     held, riding = (None, ()) if held is not None and held.entity == entity else (held, riding)
                 case Attach(attachment=new):

@@ -22,6 +22,8 @@ from humans.model import FINGERS, JOINT, N_JOINTS, BodyModel
 from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix
 
 FAMILIES = ("side_wrap", "round_wrap", "pinch")
+PALM = "palm"
+"""Not of the atlas: the flat hand laid against a side, for `wrap`."""
 HAND_POSES = ("open", "relaxed", "point")
 CONTACT_BAND_M = 0.006
 MAX_PENETRATION_M = 0.004
@@ -30,6 +32,7 @@ _FINEST_RAD = np.radians(0.75)
 _STOP_M = -0.0005
 """A curl step is refused when it would press the skin deeper than this into the object."""
 _OPEN_RAD = np.radians(36.0)
+_FLAT_RAD = np.radians(32.0)
 _LIMITS_RAD = np.radians([[85.0, 100.0, 70.0]] * 4 + [[45.0, 45.0, 65.0]])
 _LOWEST_RAD = np.radians([[-12.0, 0.0, 0.0]] * 4 + [[-25.0, -15.0, -10.0]])
 _RATES = np.array([[1.0, 1.0, 0.65]] * 4 + [[1.0, 0.5, 0.8]])
@@ -212,7 +215,8 @@ class _Fingers:
         self.rest15 = body.rest_joints_m[first : first + 15] - body.rest_joints_m[wrist]
         self.axes15 = np.ascontiguousarray(body.flex_axes[_side_index(side)])
         self.axes = self.axes15.reshape(5, 3, 3)
-        self.pose = _mirror(family(name).pose_rad, side).reshape(5, 3, 3)
+        pose = hand_pose(body, "open", side) if name == PALM else _mirror(family(name).pose_rad, side)
+        self.pose = pose.reshape(5, 3, 3)
         self.base = matrix_from_rotvec(self.pose)
         self.base15 = self.base.reshape(15, 3, 3)
         self.angle = np.einsum("fkc,fkc->fk", self.pose, self.axes)
@@ -246,7 +250,9 @@ def _open(fingers: _Fingers, flex: F64, distance: Distance) -> F64:
 
 
 def _limits(name: str, fingers: _Fingers) -> F64:
-    """Largest flexion (5, 3). A pinch keeps the idle fingers near the prototype, so that they do not close into a fist."""
+    """Largest flexion (5, 3). A pinch keeps the idle fingers near the prototype and a palm all of them, so that no fist closes."""
+    if name == PALM:
+        return np.asarray(np.minimum(_LIMITS_RAD, fingers.angle + _FLAT_RAD))
     if name != "pinch":
         return _LIMITS_RAD
     slack = np.radians([[40.0], [40.0], [8.0], [30.0], [30.0]])
@@ -264,9 +270,9 @@ def wrap(
 ) -> Grip:
     """Closes a hand around an object.
 
-    name: grip family; side: 'left' or 'right'; T_world_wrist (4, 4): the wrist joint's world transform; distance: signed distance (n,)
-    in metres of world points (n, 3) from the object, negative inside; stop: the same for what only stops fingers (the support that the
-    object stands on). Raises ValueError for an unknown family or side.
+    name: grip family, or PALM; side: 'left' or 'right'; T_world_wrist (4, 4): the wrist joint's world transform; distance: signed
+    distance (n,) in metres of world points (n, 3) from the object, negative inside; stop: the same for what only stops fingers (the
+    support that the object stands on). Raises ValueError for an unknown family or side.
     """
     fingers = _Fingers(body, name, side, np.asarray(T_world_wrist, np.float64))
     limits = _limits(name, fingers)

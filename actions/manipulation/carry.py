@@ -25,6 +25,11 @@ PLACE_COST, ELBOW_COST = 0.5, 5.0
 """For each place further down the list, and for each metre that the elbow is raised above EASY_ELBOW_M."""
 EASY_ELBOW_M = 1.12
 """Height of the elbow of an arm that carries at ease."""
+BOTH_PLACES = (
+    (0.29, 0.0, 1.15), (0.33, 0.0, 1.19), (0.26, 0.0, 1.11), (0.22, 0.0, 1.08), (0.29, 0.0, 1.26), (0.20, 0.0, 1.02), (0.20, 0.0, 0.96),
+    (0.24, 0.0, 0.90),
+)  # fmt: skip
+"""The same for what both hands hold: ahead of its near side, before the middle of the body."""
 TURNS_DEG = (0.0, 20.0, -20.0, 40.0, -40.0, 65.0, -65.0, 90.0, -90.0)
 
 
@@ -59,7 +64,8 @@ def carry_keys(here: Standing, key: str) -> list[Key]:
     size = float(np.linalg.norm(high - low)) * 0.5
     slender = _slender(high - low)
     found: list[tuple[float, int, Key]] = []
-    for i, (ahead, out, up) in enumerate(PLACES):
+    pair = here.figure.link is not None
+    for i, (ahead, out, up) in enumerate(BOTH_PLACES if pair else PLACES):
         for turn in TURNS_DEG:
             T = np.eye(4)
             T[:3, :3] = rotation_z(np.radians(turn)) @ here.start.T_wrist[:3, :3]
@@ -67,6 +73,9 @@ def carry_keys(here: Standing, key: str) -> list[Key]:
                 reach = 0.5 * np.abs(here.T_stance[:3, :3].T @ T[:3, :3] @ held.wrist_object.matrix()[:3, :3]) @ (high - low)
                 size = float(np.hypot(reach[0], 0.05))
             point = here.world_point(ahead + max(0.0, size - 0.08), out * s, up - max(0.0, 0.5 * (size - 0.1)))
+            if pair:
+                reach = 0.5 * np.abs(here.T_stance[:3, :3].T @ T[:3, :3] @ held.wrist_object.matrix()[:3, :3]) @ (high - low)
+                point = here.world_point(ahead + float(reach[0]), 0.0, up)
             T[:3, 3] = point - T[:3, :3] @ centre
             candidate = key_at(here.figure, here.home, trunk, T, here.start.fingers, head)
             if candidate.residual_m > 0.001 or candidate.strain_rad > 0.15:

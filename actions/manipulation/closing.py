@@ -32,6 +32,8 @@ WISHES = (
 HOPEFUL = 2
 """Digits that must touch after a few wishes for the rest to be tried."""
 PATIENCE = 7
+AGAIN = 2
+"""How often the wishes are tried anew from the best of them."""
 
 
 class Closed(NamedTuple):
@@ -60,20 +62,29 @@ def _close(body: BodyModel, target: Target, grasp: Grasp, T: F64, standing: bool
     low = bottom + float(target.T_object[2, 3])
     point = transform_points(inverse(target.T_object), grasp.point_m[None])[0]
     distance = target.shape.skin_gap
-    best: Closed | None = None
 
     def above(points: F64) -> F64:
         return np.asarray(points @ up - bottom - FLOOR_M)
 
-    for count, wish in enumerate(WISHES, 1):
-        frame = _wished(T, point, wish, 1.0 if grasp.side == "left" else -1.0)
-        if standing and best is not None and not above_support(target, grasp.side, target.T_object @ frame, low):
-            continue
+    def closed(frame: F64, count: int) -> Closed:
         grip = wrap(body, grasp.family, grasp.side, frame, distance, above if standing else None)
-        found = Closed(frame, grip.pose_rad, firmness(body, grasp.side, frame, grip.pose_rad, distance, grasp.kind), count)
-        if best is None or found.firmness.score > best.firmness.score:
-            best = found
-        if best.firmness.firm or (count >= PATIENCE and len(best.firmness.digits) < HOPEFUL):
+        return Closed(frame, grip.pose_rad, firmness(body, grasp.side, frame, grip.pose_rad, distance, grasp.kind), count)
+
+    best: Closed | None = None
+    count = 0
+    for round_ in range(1 + AGAIN):
+        start = T if best is None else best.T_object_wrist
+        for k, wish in enumerate(WISHES if best is None else WISHES[1:], 1):
+            frame = _wished(start, point, wish, 1.0 if grasp.side == "left" else -1.0)
+            if standing and best is not None and not above_support(target, grasp.side, target.T_object @ frame, low):
+                continue
+            count += 1
+            found = closed(frame, count)
+            if best is None or found.firmness.score > best.firmness.score:
+                best = found
+            if best.firmness.firm or (round_ == 0 and k >= PATIENCE and len(best.firmness.digits) < HOPEFUL):
+                break
+        if best is None or best.firmness.firm or len(best.firmness.digits) < HOPEFUL or start is best.T_object_wrist:
             break
     if best is None:
         raise ValueError("no wish")

@@ -28,7 +28,8 @@ def limb_below(world: ActionWorld) -> str:
     scene, body = collision_world(world), world.state.body
     T = trunk_transforms(world.body, body.pose_rad[None], body.translation_m[None])
     shapes = capsule_track(world.body, T)
-    rows = [i for i, name in enumerate(shapes.names) if name not in HAND_CAPSULES[held.hand]]
+    round_it = HAND_CAPSULES[held.hand] if held.second is None else (*HAND_CAPSULES["left"], *HAND_CAPSULES["right"])
+    rows = [i for i, name in enumerate(shapes.names) if name not in round_it]
     a, b, radius = (np.ascontiguousarray(v) for v in (shapes.a_m[0, rows], shapes.b_m[0, rows], shapes.radius_m[rows]))
     narrowphase.KERNELS.ready()
     for key in falling(world):

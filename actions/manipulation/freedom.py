@@ -46,6 +46,8 @@ class Freedom:
     ignore: frozenset[str]
     head_m: float = HEAD_M
     """So deep the head of a posture may be in something, as it will turn."""
+    pair: bool = False
+    """Whether the other arm moves too: where it is, the posture does not say."""
 
     @cached_property
     def scene(self) -> CollisionWorld:
@@ -56,7 +58,8 @@ class Freedom:
         """Whether trunk, legs, head and the idle arm meet nothing."""
         body = self.world.body
         shapes = capsules(body, joint_transforms(body, *solve_posture(body, option.posture)))
-        rows = [i for i, name in enumerate(CAPSULE_NAMES) if name not in ARM_CAPSULES[self.side]]
+        moving = ARM_CAPSULES["left"] + ARM_CAPSULES["right"] if self.pair else ARM_CAPSULES[self.side]
+        rows = [i for i, name in enumerate(CAPSULE_NAMES) if name not in moving]
         R, t = self.T_stance[:3, :3], self.T_stance[:3, 3]
         names = tuple(CAPSULE_NAMES[i] for i in rows)
         hits = self.scene.capsules(
@@ -81,7 +84,7 @@ class Freedom:
         ends[0][:, rows], ends[1][:, rows] = a, b
         gaps = np.empty(len(a))
         narrowphase.KERNELS.ready()
-        narrowphase.least_gaps(ends[0], ends[1], shapes.radius_m, _own_pairs(self.side), gaps)
+        narrowphase.least_gaps(ends[0], ends[1], shapes.radius_m, _own_pairs(self.side, self.pair), gaps)
         return gaps >= -PLANNED_M
 
     def hands(self, wrists: F64) -> Flags:
@@ -100,11 +103,13 @@ class Freedom:
         return out
 
 
-@lru_cache(maxsize=2)
-def _own_pairs(side: Hand) -> NDArray[np.int64]:
-    """Rows (m, 2) of pairs of an arm's capsules and others of the body that must not meet; the head turns, so it is left out."""
+@lru_cache(maxsize=4)
+def _own_pairs(side: Hand, pair: bool) -> NDArray[np.int64]:
+    """Rows (m, 2) of pairs of an arm's capsules and others of the body that must not meet; the head turns, so it is left out, and so is
+    the other arm of a pair."""
     mine = [CAPSULE[name] for name in ARM_CAPSULES[side]]
-    others = [i for i, name in enumerate(CAPSULE_NAMES) if name not in ("head", "neck") and i not in mine]
+    loose = ("head", "neck", *(ARM_CAPSULES["left" if side == "right" else "right"] if pair else ()))
+    others = [i for i, name in enumerate(CAPSULE_NAMES) if name not in loose and i not in mine]
     pairs = [tuple(sorted((i, j))) for i in mine for j in others]
     apart = [p for p in pairs if tuple(sorted((CAPSULE_NAMES[p[0]], CAPSULE_NAMES[p[1]]))) not in ADJACENT_PAIRS]
     return np.array(sorted(apart), np.int64)

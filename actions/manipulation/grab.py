@@ -105,6 +105,8 @@ class Want:
     """How far the far side of the thing is behind the front of what encloses it."""
     stands: bool = True
     """Whether it stands on something level, which stops closing fingers."""
+    edges: bool = True
+    """Whether it may be taken by an edge where no hand holds it firmly."""
 
     @property
     def inside(self) -> bool:
@@ -113,9 +115,29 @@ class Want:
 
 
 def plan_grab(
-    world: ActionWorld, key: str, suits: Suits | None = None, handy: Callable[[Grasp], bool] | None = None
+    world: ActionWorld,
+    key: str,
+    suits: Suits | None = None,
+    handy: Callable[[Grasp], bool] | None = None,
+    *,
+    edges: bool = True,
 ) -> list[Segment] | Failure:
-    """Reach, grasp, lift and carry from where the person stands, with a `handy` grasp that `suits`. Changes nothing."""
+    """Reach, grasp, lift and carry from where the person stands, by one hand with a `handy` grasp that `suits`. Changes nothing.
+
+    `edges`: whether it may be taken by an edge where no hand holds it firmly.
+    """
+    want = replace(wanted(world, key, suits, handy), edges=edges)
+    best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(want.target.shape)}"))
+    for side in sides_for(world, transform_points(want.target.T_object, want.target.shape.centre_m[None])[0]):
+        outcome = _with_hand(standing(world, side), want)
+        if not isinstance(outcome, Failure):
+            return outcome
+        best = outcome if outcome.stage > best.stage else best
+    return best
+
+
+def wanted(world: ActionWorld, key: str, suits: Suits | None = None, handy: Callable[[Grasp], bool] | None = None) -> Want:
+    """What is to be grasped, as it lies, for a person who stands where it stands now."""
     entity = world.stage.entity(key)
     shape = shape_of(entity, world.caches)
     T_object = world.state.root(world.stage, key)
@@ -125,15 +147,8 @@ def plan_grab(
     place = enclosure(world, key)
     opening = place.opening if place is not None and place.opening[2] < 0.7 else None
     target = Target(T_object, shape, entity.grasp, toward, *palm_axes(world.body), opening, handy)
-    best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(shape)}"))
     depth = _depth_m(world, key, place) if place is not None and opening is not None else 0.0
-    want = Want(key, target, suits, riders_of(world, key), depth)
-    for side in sides_for(world, centre):
-        outcome = _with_hand(standing(world, side), want)
-        if not isinstance(outcome, Failure):
-            return outcome
-        best = outcome if outcome.stage > best.stage else best
-    return best
+    return Want(key, target, suits, riders_of(world, key), depth)
 
 
 def _depth_m(world: ActionWorld, key: str, place: Place) -> float:
@@ -196,7 +211,7 @@ def _gripping(here: Standing, want: Want, options: list[Grasp], choices: list[Ch
         if grip.firmness.firm:
             found = True
             yield choice, grip
-        elif _at_an_edge(grip.firmness):
+        elif want.edges and _at_an_edge(grip.firmness):
             spare.append((choice, grip))
     if not found:
         yield from spare

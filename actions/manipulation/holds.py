@@ -40,6 +40,8 @@ CLAW_SEAT_M = (0.118, 0.073, 0.036)
 """Midway between thumb and fingers in hand axes f, p, t (fitted on the default body)."""
 CLAW_MIDDLE_M = 0.014
 """Along t where more fingers than two are to meet the thing: about below the middle finger."""
+CLAW_BETWEEN_M = 0.025
+"""Along t where thumb, index and middle finger are to meet something thin: about between the two fingers."""
 CLAW_TURNS_DEG = (55.0, 30.0, 80.0, 105.0)
 """Between the direction in which a claw closes (thumb to fingers) and that of the fingers, seen on the back of the hand."""
 CLAW_TILTS_DEG = (20.0, 40.0, 58.0, 0.0)
@@ -125,7 +127,7 @@ def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
 
 def _makers(target: Target, side: Hand, section: Section, box: _Box) -> list[Iterator[Grasp]]:
     """The ways to take hold, the preferred one first."""
-    alongs = (CLAW_SEAT_M[2],) if section.kind == "pinch" else (CLAW_MIDDLE_M, CLAW_SEAT_M[2])
+    alongs = (CLAW_SEAT_M[2], CLAW_BETWEEN_M) if section.kind == "pinch" else (CLAW_MIDDLE_M, CLAW_SEAT_M[2])
     if section.where == "handle":
         return [_bar(target, side, box.centre)]
     if section.where == "grip":

@@ -16,7 +16,7 @@ from actions.manipulation.posture import Rung, at_stance, rung
 from actions.manipulation.reach import Blocked, Standing, all_arms, budget_of, home_key, plain, screen_key, standing, way
 from actions.manipulation.segments import frames_segment
 from actions.motions import Segment
-from actions.navigation.walking import carried_tracks
+from actions.navigation.walking import carried_tracks, carrying_overlay
 from actions.screening import screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
@@ -24,7 +24,7 @@ from assistcore.house.legibility import MAX_ANGLE_RAD, MIN_LINE_PX, MIN_SHARE, R
 from assistcore.house.stage import Label
 from assistcore.house.state import BodyState, Hand, Held
 from assistcore.world.poses import Pose, inverse
-from humans.arms import ArmOverlay, arm_overlay
+from humans.arms import ArmOverlay
 from humans.camera import CAMERA_TILT_RAD, faces_in_view, gaze, head_camera
 from humans.kinematics import joint_transforms, skin
 from humans.model import BodyModel
@@ -327,8 +327,7 @@ def rung_eye_m(body: BodyModel, lean_rad: float, squat: float) -> tuple[float, f
 
 
 def _arms(here: Standing) -> ArmOverlay | None:
-    held = here.world.state.held
-    return arm_overlay(here.world.state.body.pose_rad, (held.hand,)) if held is not None else None
+    return carrying_overlay(here.world.state)
 
 
 def look_here(

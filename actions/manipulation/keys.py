@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,15 +39,29 @@ class Key:
     residual_m: float = 0.0
     strain_rad: float = 0.0
     effort: float = 0.0
+    second: Key | None = None
+    """The other arm, where both move."""
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Who moves: the body, which arm is active, and an overlay for the other arm where that one carries something."""
+    """Who moves: the body, which arm is active, and an overlay for the other arm where that one carries something.
+
+    `pair`: the other arm moves too (the `second` of every key). `link` (4, 4): where both hands hold one thing, the other wrist in the
+    frame of the active one, which it then follows rigidly, with the fingers (15, 3) `second_fingers`.
+    """
 
     body: BodyModel
     side: Hand
     other: ArmOverlay | None = None
+    pair: bool = False
+    link: F64 | None = None
+    second_fingers: F64 | None = None
+
+    @property
+    def opposite(self) -> Figure:
+        """The other arm as the active one."""
+        return Figure(self.body, "left" if self.side == "right" else "right")
 
     @property
     def wrist(self) -> int:
@@ -85,11 +99,20 @@ def look_from(figure: Figure, posture: Posture, look_m: ArrayLike | None) -> F64
 
 
 def key_at(figure: Figure, posture: Posture, trunk: F64, T_wrist: F64, fingers: F64, head: F64, swivel_rad: float | None = None) -> Key:
-    """The key whose hand is at a world wrist frame; residual and strain say how well it is reached."""
+    """The key whose hand is at a world wrist frame; residual and strain say how well it (and a linked hand) is reached."""
     arm, swivel = arm_at(figure, trunk, T_wrist, swivel_rad)
-    return Key(
+    key = Key(
         posture, T_wrist, swivel, arm.local[0], fingers, head, float(arm.residual_m[0]), float(arm.strain_rad[0]), float(arm.effort[0])
     )
+    if figure.link is None or figure.second_fingers is None:
+        return key
+    return both(key, key_at(figure.opposite, posture, trunk, T_wrist @ figure.link, figure.second_fingers, head))
+
+
+def both(key: Key, second: Key) -> Key:
+    """One key of two arms: as far off and as strained as the worse one."""
+    residual, strain = max(key.residual_m, second.residual_m), max(key.strain_rad, second.strain_rad)
+    return replace(key, second=second, residual_m=residual, strain_rad=strain, effort=key.effort + second.effort)
 
 
 def swivel_of(figure: Figure, transforms: F64) -> float:
@@ -116,13 +139,17 @@ def key_of_pose(figure: Figure, posture: Posture, pose_rad: F64, translation_m: 
         matrix_from_rotvec(rows[arm_joints(figure.side)]),
         rows[FINGER_ROWS[figure.side]].copy(),
         rows[HEAD_JOINTS].copy(),
+        second=key_of_pose(figure.opposite, posture, pose_rad, translation_m) if figure.pair else None,
     )
 
 
 def pose_of_key(figure: Figure, key: Key) -> tuple[F64, F64]:
     """Pose (156,) and translation (3,) of one key."""
     pose, translation = solve_posture(figure.body, key.posture, figure.other)
-    return dress(figure, pose, key.local, key.fingers, key.head), translation
+    dressed = dress(figure, pose, key.local, key.fingers, key.head)
+    if key.second is not None:
+        dressed = dress(figure.opposite, dressed, key.second.local, key.second.fingers, key.head)
+    return dressed, translation
 
 
 def wrist_of_key(figure: Figure, key: Key) -> F64:

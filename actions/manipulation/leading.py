@@ -150,6 +150,8 @@ def _in_turn(held: Sequence[Led]) -> tuple[Segment, ...]:
 def _hold(world: ActionWorld, leads: Leads, start: float, coast: float, before: Led | None) -> Led | Failure:
     """The hold that leads farthest, of those that work."""
     key = leads.key
+    if not free_sides(world, drives_of(world, key)[0]):
+        return Failure(0, Refusal(Code.HAND_FULL, "both hands are busy", "put down first what they hold"))
     tracks: list[tuple[float, int, Found]] = []
     near: Nearest | None = None
     best: Failure | None = None
@@ -204,6 +206,8 @@ def _tracks(world: ActionWorld, key: str, start: float, end: float) -> Iterator[
     """Every hold of either free hand: the handle, the pushed face, the free edge; a turned trunk only where the others lead nowhere."""
     drives = drives_of(world, key)
     sides = free_sides(world, drives[0])
+    if not sides:
+        return
     heres = {side: standing(world, side) for side in sides}
     farthest = 0.0
     ways = [(side, drives[0], _kept(world, drives[0], side, None)) for side in sides]
@@ -235,6 +239,8 @@ def _kept(world: ActionWorld, drive: Drive, side: Hand, push: float | None) -> H
 def free_sides(world: ActionWorld, drive: Drive) -> tuple[Hand, ...]:
     """Hands that hold nothing, the nearer one to the handle first."""
     held = world.state.held
+    if held is not None and held.second is not None:
+        return ()
     if held is not None:
         return ("left",) if held.hand == "right" else ("right",)
     body = world.state.body

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.frames import WRIST, trunk_transforms
-from actions.manipulation.ik import arm_chain, close_arm
-from actions.manipulation.keys import TRUNK, Figure, Key, dress, pose_of_key
+from actions.manipulation.ik import arm_chain, arm_joints, close_arm
+from actions.manipulation.keys import FINGER_ROWS, TRUNK, Figure, Key, dress, pose_of_key
 from actions.manipulation.posture import rung
 from humans.kinematics import joint_transforms
 from humans.model import N_JOINTS
@@ -27,6 +27,8 @@ JOINT_AIM_RAD_S = 4.5
 WRIST_CLEAR_M = 0.085
 """Between the trunk's capsule and the middle of the wrist on a free way."""
 MOST_SLOWER = 2
+LOST_M = 1e-6
+"""How far a hand that holds a thing with the other may come off its place."""
 HOPELESS = 2.6
 """Excess over a limit that slowing down does not cure: the arm flips over."""
 PEAK = 1.875
@@ -46,6 +48,8 @@ class Frames:
     """Which limit no pace kept: the way makes the arm flip over."""
     section: NDArray[np.int64] | None = None
     """Between which key and the next one each frame lies, shape (n,), where that is known."""
+    lost_m: float = 0.0
+    """How far the other hand, which holds the same thing, comes off its place on it."""
 
     def __len__(self) -> int:
         return len(self.pose_rad)
@@ -58,6 +62,8 @@ def minimum_jerk(t: F64) -> F64:
 
 def _span(a: Key, b: Key) -> float:
     """Seconds that the way from a to b wants at the mean of a motion whose peaks stay at the aimed speeds."""
+    if a.second is not None and b.second is not None:
+        return max(_span(replace(a, second=None), b), _span(a.second, b.second))
     hand = float(np.linalg.norm(b.T_wrist[:3, 3] - a.T_wrist[:3, 3])) / HAND_AIM_M_S
     turn = rotvec_from_matrix(np.swapaxes(a.local, 1, 2) @ b.local)
     joints = float(np.linalg.norm(turn, axis=1).max()) / JOINT_AIM_RAD_S
@@ -143,11 +149,43 @@ def _times(keys: Sequence[Key], stretch: float, least: int) -> tuple[NDArray[np.
 
 def _build(figure: Figure, keys: Sequence[Key], stretch: float, least: int, level: bool, flare_rad: float) -> Frames:
     index, u = _times(keys, stretch, least)
+    frames = assemble(figure, keys, index, u, _led(keys, index, u, level), free=not level, clear=True, flare_rad=flare_rad)
+    seconds = [k.second for k in keys if k.second is not None]
+    if not figure.pair or figure.link is not None:
+        return frames
+    if len(seconds) < len(keys):
+        return replace(frames, too_fast="no way for the other arm")
+    wrists = _led(seconds, index, u, level)
+    other = assemble(figure.opposite, seconds, index, u, wrists, free=not level, clear=True, flare_rad=flare_rad)
+    return _joined(figure, frames, other)
+
+
+def _led(keys: Sequence[Key], index: NDArray[np.int64], u: F64, level: bool) -> F64:
+    """Wrist frames (n, 4, 4) between keys: places, and where `level` also how the hand is turned."""
     wrists = np.tile(np.eye(4), (len(u), 1, 1))
     wrists[:, :3, 3] = _smooth(_lerp(np.stack([k.T_wrist[:3, 3] for k in keys]), index, u))
     if level:
         wrists[:, :3, :3] = matrices_from_quats(_unit_quats(keys, index, u))
-    return assemble(figure, keys, index, u, wrists, free=not level, clear=True, flare_rad=flare_rad)
+    return wrists
+
+
+def _joined(figure: Figure, frames: Frames, other: Frames) -> Frames:
+    """The frames with the other arm and hand put in."""
+    side = figure.opposite.side
+    rows = [*arm_joints(side), *range(N_JOINTS)[FINGER_ROWS[side]]]
+    pose = frames.pose_rad.reshape(-1, N_JOINTS, 3).copy()
+    pose[:, rows] = other.pose_rad.reshape(-1, N_JOINTS, 3)[:, rows]
+    return replace(frames, pose_rad=pose.reshape(len(pose), -1))
+
+
+def _with_linked(figure: Figure, keys: Sequence[Key], index: NDArray[np.int64], u: F64, frames: Frames, link: F64) -> Frames:
+    """The frames with the other hand where it is on the thing that both hold."""
+    seconds = [k.second for k in keys if k.second is not None]
+    if len(seconds) < len(keys):
+        return replace(frames, lost_m=np.inf)
+    other = assemble(figure.opposite, seconds, index, u, frames.wrist @ link)
+    off = np.linalg.norm(other.wrist[:, :3, 3] - (frames.wrist @ link)[:, :3, 3], axis=1)
+    return replace(_joined(figure, frames, other), lost_m=float(off.max()))
 
 
 def assemble(
@@ -179,7 +217,8 @@ def assemble(
     head = _smooth(_lerp(np.stack([k.head for k in keys]), index, u))
     poses = np.stack([dress(figure, bases[p][0], local[i], fingers[i], head[i]) for i, p in enumerate(postures)])
     translations = np.stack([bases[p][1] for p in postures])
-    return Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m, section=index)
+    frames = Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m, section=index)
+    return frames if figure.link is None else _with_linked(figure, keys, index, u, frames, figure.link)
 
 
 def _past_the_trunk(figure: Figure, target: F64) -> F64:
@@ -226,6 +265,10 @@ def motion(
     first = pose_of_key(figure, keys[0])
     stretch = 1.0 / pace
     frames = _build(figure, keys, stretch, least, level, flare_rad)
+    if frames.lost_m > LOST_M and not frames.too_fast:
+        return replace(frames, too_fast="the other hand comes off")
+    if frames.too_fast:
+        return frames
     for _ in range(MOST_SLOWER):
         hand, joint = peak_speeds(figure, first, frames)
         over = max(hand / (0.9 * HAND_LIMIT_M_S), joint / (0.9 * JOINT_LIMIT_RAD_S))

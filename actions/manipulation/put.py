@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from actions.manipulation.grab import Failure, collision, unreached
 from actions.manipulation.grasp import sign_of
 from actions.manipulation.keys import Key
 from actions.manipulation.kneeling import ascents, descents, why_not_down
+from actions.manipulation.parting import let_go_of_both
 from actions.manipulation.placing import Spot, spots
 from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
@@ -145,16 +147,17 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: M
     if crowded is not None and not free.any():
         return Failure(2, collision(f"setting down {key}", crowded))
     free &= [
-        ok and bool(entries(here.world, key, T, opening, support) and retreats(here.world, T, opening))
+        ok and bool(entries(here.world, key, T, opening, support) and (here.figure.pair or retreats(here.world, T, opening)))
         for T, ok in zip(wrists, free, strict=True)
     ]
     if not free.any():
         return Failure(2, Refusal(Code.OUT_OF_REACH, f"{support}: there is no room to bring {key} over the place", "clear it first"))
     found, wrists, costs = [s for s, ok in zip(found, free, strict=True) if ok], wrists[free], costs[free]
-    clear = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *(r.entity for r in here.world.state.riding)}), HEAD_M)
-    budget = budget_of(here.world)
+    budget, pair = budget_of(here.world), here.figure.pair
+    along = frozenset({key, *(r.entity for r in here.world.state.riding)})
+    clear = Freedom(here.world, here.T_stance, here.figure.side, along, HEAD_M, pair)
     enough, inside = MOST if budget.careful else ENOUGH, opening is not None
-    choices, nearest = rank(here, wrists, costs, inside=inside, most=MOST, free=clear, kneel=True, enough=enough, dense=budget.careful)
+    choices, nearest = rank(here, wrists, costs, inside=inside, most=MOST, free=clear, kneel=not pair, enough=enough, dense=budget.careful)
     if not choices:
         return Failure(1, unreached(support, nearest))
     total = budget.motions
@@ -278,8 +281,10 @@ def _key_near(here: Standing, rest: Key, rung: Rung, T_wrist: F64, rules: Allowe
     if isinstance(first, Key):
         return first
     along = frozenset({rules.held, *(r.entity for r in here.world.state.riding)} - {""})
-    clear = Freedom(here.world, here.T_stance, here.figure.side, along, HEAD_M)
-    others, _ = rank(here, T_wrist[None], np.zeros(1), inside=inside, free=clear, kneel=True, only=lambda r: _like(r, rung), enough=OTHERS)
+    pair = here.figure.pair
+    clear = Freedom(here.world, here.T_stance, here.figure.side, along, HEAD_M, pair)
+    only = partial(_like, rung)
+    others, _ = rank(here, T_wrist[None], np.zeros(1), inside=inside, free=clear, kneel=not pair, only=only, enough=OTHERS)
     for choice in others:
         key = key_for(here, choice, T_wrist, rest.fingers, rest.T_wrist[:3, 3])
         if screen_key(here, key, rules) is None:
@@ -299,6 +304,9 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
     last = len(lowered) - 1
     put = replace(lowered, effects=(*lowered.effects, (last, LetGo(key))))
     there = after(here, put)
+    if here.figure.link is not None:
+        parted = let_go_of_both(there, key, rest, here.start)
+        return parted if isinstance(parted, Failure) else [put, parted]
     touch = Allowed(target=key, point_m=_heart(there, key), hands=(here.figure.side,))
     opened = replace(rest, fingers=open_fingers(here))
     worst: Blocked | None = None

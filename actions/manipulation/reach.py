@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from actions.manipulation import ik_kernels
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
-from actions.manipulation.keys import Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
+from actions.manipulation.keys import FINGER_ROWS, Figure, Key, both, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rungs, stance_matrix
 from actions.manipulation.segments import frames_segment, segment_of
 from actions.motions import Segment
+from actions.navigation.walking import carrying_overlay
 from actions.screening import Violation, screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
@@ -25,7 +26,7 @@ from assistcore.house.state import Hand
 from assistcore.world.poses import inverse
 from humans.arms import arm_overlay
 from humans.hands import hand_pose
-from humans.model import JOINT
+from humans.model import JOINT, N_JOINTS
 from humans.postures import Posture, blend_posture, stand
 from humans.proxies import ARM_CAPSULES, CAPSULE
 
@@ -78,17 +79,33 @@ def standing(world: ActionWorld, side: Hand) -> Standing:
     body = world.state.body
     held = world.state.held
     other = arm_overlay(body.pose_rad, (held.hand,)) if held is not None and held.hand != side else None
-    figure = Figure(world.body, side, other)
+    figure = as_held(Figure(world.body, side, other, pair=held is not None and held.second is not None and held.hand == side), world)
     posture = Posture(float(body.xy_m[0]), float(body.xy_m[1]), float(body.heading_rad))
     return Standing(
         world, figure, stance_matrix(body.xy_m, body.heading_rad), key_of_pose(figure, posture, body.pose_rad, body.translation_m)
     )
 
 
+def as_held(figure: Figure, world: ActionWorld) -> Figure:
+    """The figure with the arms of a pair linked where both hands hold something, and free of each other where they do not."""
+    held = world.state.held
+    if not figure.pair or held is None or held.second is None:
+        return replace(figure, link=None, second_fingers=None)
+    fingers = world.state.body.pose_rad.reshape(N_JOINTS, 3)[FINGER_ROWS[figure.opposite.side]].copy()
+    return replace(figure, link=held.wrist_object.matrix() @ held.second.matrix(), second_fingers=fingers)
+
+
+def paired(here: Standing) -> Standing:
+    """The same stance with both arms about to move together."""
+    state = here.world.state
+    figure = as_held(replace(here.figure, other=None, pair=True), here.world)
+    return replace(here, figure=figure, start=key_of_pose(figure, here.start.posture, state.body.pose_rad, state.body.translation_m))
+
+
 def idle_pose(world: ActionWorld) -> tuple[F64, F64]:
     """The canonical stance at the world's place, with the carrying arm kept."""
     state = world.state
-    overlay = arm_overlay(state.body.pose_rad, (state.held.hand,)) if state.held is not None else None
+    overlay = carrying_overlay(state)
     return stand(world.body, state.body.xy_m, state.body.heading_rad, overlay)
 
 
@@ -165,8 +182,21 @@ class Arms(NamedTuple):
 def all_arms(here: Standing, option: Rung, local: F64, free: Freedom | None = None) -> Arms:
     """All candidates (n, 4, 4), stance frame, under one rung in one batch; the collar descends only for those that need it.
 
-    With `free` arms that meet obstacles count as strained beyond all limits.
+    With `free` arms that meet obstacles count as strained beyond all limits. A linked hand counts too.
     """
+    arms = _own_arms(here, option, local, free)
+    if here.figure.link is None:
+        return arms
+    return worse(arms, _own_arms(replace(here, figure=here.figure.opposite), option, local @ here.figure.link, None))
+
+
+def worse(a: Arms, b: Arms) -> Arms:
+    """Of two arms that move together, row by row, what the worse one does; swivel and elbow of the first."""
+    residual, strain = np.maximum(a.residual_m, b.residual_m), np.maximum(a.strain_rad, b.strain_rad)
+    return Arms(residual, strain, a.effort + b.effort, a.swivel_rad, a.elbow_m)
+
+
+def _own_arms(here: Standing, option: Rung, local: F64, free: Freedom | None) -> Arms:
     chain = arm_chain(here.figure.body, here.figure.side)
     rest = local_collar(here.figure.side)
     R = option.trunk[:3, :3].T
@@ -253,6 +283,16 @@ def clear_key(here: Standing, choice: Choice, T_wrist: F64, fingers: F64, look_m
 
 def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     """Intermediate keys to try on the way from a to b: none, the hand raised close to the body, higher, out to the side."""
+    own = _vias(here, a, b)
+    if not here.figure.pair or here.figure.link is not None:
+        return own
+    if a.second is None or b.second is None:
+        return own[:1]
+    other = _vias(replace(here, figure=here.figure.opposite), a.second, b.second)
+    return [tuple(map(both, one, two)) for one, two in zip(own, other, strict=False) if len(one) == len(two)]
+
+
+def _vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
     s = 1.0 if here.figure.side == "left" else -1.0
     low = max(float(a.T_wrist[2, 3]), float(b.T_wrist[2, 3]))
     points = [
@@ -299,6 +339,8 @@ def _squat_first(here: Standing, a: Key, b: Key) -> Key | None:
     from humans.postures import lean_posture, solve_posture
 
     deep, high = (k.posture for k in sorted((a, b), key=lambda k: -k.posture.pelvis_drop_m))
+    if here.figure.pair and here.figure.link is None:
+        return None
     if kneels(deep) or kneels(high) or deep.pelvis_drop_m - high.pelvis_drop_m < DEEP_M or deep.trunk_pitch_rad <= SQUAT_LEAN_RAD:
         return None
     squat = min(deep.pelvis_drop_m / 0.42, 1.0)
@@ -435,7 +477,8 @@ def _elsewhere(here: Standing, frames: Frames, violation: Violation, first: int,
 
 
 def _moves_with_hand(here: Standing, mine: str) -> bool:
-    return mine in ARM_CAPSULES[here.figure.side] or mine not in CAPSULE
+    sides = (here.figure.side, here.figure.opposite.side) if here.figure.pair else (here.figure.side,)
+    return any(mine in ARM_CAPSULES[side] for side in sides) or mine not in CAPSULE
 
 
 def plain(here: Standing, phase: str, allowed: Allowed, **options: object) -> Maker:
@@ -454,5 +497,6 @@ def after(here: Standing, segment: Segment) -> Standing:
     world = here.world.fork()
     world.advance(segment)
     state = world.state
-    start = key_of_pose(here.figure, here.start.posture, state.body.pose_rad, state.body.translation_m)
-    return replace(here, world=world, start=start)
+    figure = as_held(here.figure, world)
+    start = key_of_pose(figure, here.start.posture, state.body.pose_rad, state.body.translation_m)
+    return replace(here, world=world, figure=figure, start=start)

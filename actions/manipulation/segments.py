@@ -72,9 +72,11 @@ def frames_segment(world: ActionWorld, phase: str, frames: Frames, **options: ob
     return segment_of(world, phase, frames.pose_rad, frames.translation_m, **options)  # type: ignore[arg-type]
 
 
-def hold_effect(world: ActionWorld, key: str, side: Hand, T_wrist: F64, on_it: Sequence[str]) -> Hold:
-    """Taking hold of a thing where it is, for a wrist transform (4, 4); what is in or on it (`riders_of`) rides along."""
+def hold_effect(world: ActionWorld, key: str, side: Hand, T_wrist: F64, on_it: Sequence[str], T_second: F64 | None = None) -> Hold:
+    """Taking hold of a thing where it is, for a wrist transform (4, 4), and that of the other hand where both hold it; what is in or on
+    it (`riders_of`) rides along."""
     root = world.state.root(world.stage, key)
     inv = inverse(root)
     riders = tuple(Riding(r, key, "", Pose.from_matrix(inv @ world.state.root(world.stage, r))) for r in on_it)
-    return Hold(key, side, Pose.from_matrix(inverse(T_wrist) @ root), riders)
+    second = None if T_second is None else Pose.from_matrix(inv @ T_second)
+    return Hold(key, side, Pose.from_matrix(inverse(T_wrist) @ root), riders, second)

@@ -26,10 +26,10 @@ _UPPER = tuple(j for j in range(1, N_JOINTS) if j not in _LEGS)
 
 
 def carrying_overlay(state: HouseState) -> ArmOverlay | None:
-    """The arm and hand that hold something keep their present joints; None with empty hands."""
+    """The arm and hand (or both) that hold something keep their present joints; None with empty hands."""
     if state.held is None:
         return None
-    return arm_overlay(state.body.pose_rad, (state.held.hand,))
+    return arm_overlay(state.body.pose_rad, (state.held.hand,) if state.held.second is None else ("left", "right"))
 
 
 def carried_tracks(world: ActionWorld, pose_rad: F64, translation_m: F64) -> dict[str, F64]:

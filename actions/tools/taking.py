@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from actions.manipulation.approach import with_stance
-from actions.manipulation.grab import plan_grab
+from actions.manipulation.both import plan_both, wants_both
+from actions.manipulation.grab import Failure, plan_grab
 from actions.manipulation.grasp import Grasp, sign_of
 from actions.manipulation.taking import grab_goal
 from actions.motions import Segment
 from actions.tools.tips import tip_of
 from actions.world import ActionWorld
-from assistcore.world.outcomes import Refusal
+from assistcore.world.outcomes import Code, Refusal
 
 SIDE = 0.35
 """Least share of the tip's direction that points the useful way in the hand."""
@@ -35,10 +37,16 @@ def handy(world: ActionWorld, key: str) -> Callable[[Grasp], bool] | None:
 
 
 def taken(world: ActionWorld, key: str) -> list[Segment] | Refusal:
-    """Segments that pick a thing up from anywhere; a tool as it is used, where it can be reached so, else in any way. Changes nothing."""
+    """Segments that pick a thing up from anywhere; a tool as it is used, where it can be reached so, else in any way; a broad thing
+    between both palms, else by one hand; by an edge only where it is held firmly from nowhere. Changes nothing."""
     goal, useful = grab_goal(world, key), handy(world, key)
-    if useful is not None:
-        found = with_stance(world, goal, lambda there: plan_grab(there, key, handy=useful))
+    broad = useful is None and wants_both(world, key)
+    tries: list[Callable[[ActionWorld], list[Segment] | Failure]] = [lambda there: plan_both(there, key)] if broad else []
+    for suits in (useful, None) if useful is not None else (None,):
+        tries += [partial(plan_grab, key=key, handy=suits, edges=edges) for edges in ((True,) if broad else (False, True))]
+    found: list[Segment] | Refusal = Refusal(Code.GRASP_FAILED, key)
+    for attempt in tries:
+        found = with_stance(world, goal, attempt)
         if not isinstance(found, Refusal):
-            return found
-    return with_stance(world, goal, lambda there: plan_grab(there, key))
+            break
+    return found

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from actions.manipulation.commands import plan_of
 from actions.manipulation.dropping import edge_below, limb_below
-from actions.manipulation.reach import Blocked, home_key, plain, standing, way
+from actions.manipulation.reach import Blocked, home_key, paired, plain, standing, way
 from actions.manipulation.segments import segment_of
 from actions.motions import LetGo, Plan
 from actions.world import ActionWorld
@@ -54,9 +56,12 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     here = standing(after, held.hand)
     point = here.start.T_wrist[:3, 3]
     touch = Allowed(target=held.entity, point_m=(float(point[0]), float(point[1]), float(point[2])), hands=(held.hand,))
+    if held.second is not None:
+        x, y, z = (world.state.root(world.stage, held.entity) @ held.second.matrix())[:3, 3].tolist()
+        touch = replace(touch, hands=("left", "right"), other_m=(float(x), float(y), float(z)))
     fallen = after.fork()
     fallen.state = after.state.with_(removed=after.state.removed | {held.entity})
-    here = standing(fallen, held.hand)
+    here = standing(fallen, held.hand) if held.second is None else paired(standing(fallen, held.hand))
     home = home_key(here)
     back = way(here, [here.start, home], plain(here, "retreat", touch, canonical_end=True))
     if isinstance(back, Blocked):

@@ -26,7 +26,8 @@ SEAT_M = 0.030
 class Allowed:
     """Which contacts a pose may have beyond the standing exemptions (adjacent body segments; soles and floor).
 
-    `target`: entity whose contact with the hand capsules of `hands` is allowed within `TOUCH_RADIUS_M` of `point_m`, down to `TOUCH_M`.
+    `target`: entity whose contact with the hand capsules of `hands` is allowed within `TOUCH_RADIUS_M` of `point_m`, down to `TOUCH_M`;
+    where both hands take hold of it, also round `other_m`, where the other hand does.
     `held`: entity in the hand (its contact with that hand is free; it is tested against everything else as geometry of its own).
     `seat`: entity whose contact with thighs and back is allowed down to `SEAT_M`. `support`: entity on which the held object is set down.
     """
@@ -37,6 +38,7 @@ class Allowed:
     held: str = ""
     seat: str = ""
     support: str = ""
+    other_m: tuple[float, float, float] | None = None
 
 
 class Hit(NamedTuple):

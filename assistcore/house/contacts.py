@@ -4,7 +4,7 @@
 |---|---|
 | adjacent body segments | filtered |
 | soles and floor | `SOLE_M` |
-| hand capsules of `Allowed.hands` and `Allowed.target`, within 0.22 m of `Allowed.point_m` | 8 mm |
+| hand capsules of `Allowed.hands` and `Allowed.target`, within 0.22 m of `Allowed.point_m` (or `other_m`: the other hand's) | 8 mm |
 | held object and the hands | free |
 | held object and the commanded target or support | 8 mm |
 | pelvis, thighs, trunk and `Allowed.seat` | 30 mm |
@@ -65,8 +65,9 @@ def bound_m(hit: Hit, allowed: Allowed, tolerance_m: float, floor: frozenset[str
             return float("inf")
         if hit.owner in (allowed.support, allowed.target):
             return max(TOUCH_M, tolerance_m)
-    if allowed.target and hit.owner == allowed.target and allowed.point_m is not None and _is_hand(hit.mine, allowed.hands):
-        if float(np.linalg.norm(np.subtract(hit.point_m, allowed.point_m))) <= TOUCH_RADIUS_M:
+    if allowed.target and hit.owner == allowed.target and _is_hand(hit.mine, allowed.hands):
+        near = [p for p in (allowed.point_m, allowed.other_m) if p is not None]
+        if any(float(np.linalg.norm(np.subtract(hit.point_m, p))) <= TOUCH_RADIUS_M for p in near):
             return max(TOUCH_M, tolerance_m)
     if allowed.seat and hit.owner == allowed.seat and hit.mine in SEATED:
         return max(SEAT_M, tolerance_m)

@@ -23,6 +23,8 @@ class Held:
     entity: str
     hand: Hand
     wrist_object: Pose
+    second: Pose | None = None
+    """Where both hands hold it: the other wrist joint's frame in the object's frame. That hand rides on the object."""
 
 
 @dataclass(frozen=True)

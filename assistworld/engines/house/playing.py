@@ -62,8 +62,8 @@ def _apply(
     held, riding, attributes, attached = state.held, state.riding, state.attributes, state.attached
     for effect in effects:
         match effect:
-            case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders):
-                held, riding = Held(entity, hand, pose), riders
+            case Hold(entity=entity, hand=hand, wrist_object=pose, riders=riders, second=second):
+                held, riding = Held(entity, hand, pose, second), riders
             case LetGo(entity=entity):
                 held, riding = (None, ()) if held is not None and held.entity == entity else (held, riding)
             case Attach(attachment=new):

@@ -86,7 +86,7 @@ def restore(engine: HouseEngine, data: bytes) -> None:
 def _tables(state: HouseState) -> dict[str, Any]:
     held = state.held
     return {
-        "held": None if held is None else [held.entity, held.hand, list(held.wrist_object.array())],
+        "held": None if held is None else [held.entity, held.hand, list(held.wrist_object.array()), *_pose_out(held.second)],
         "riding": [_riding_out(r) for r in state.riding],
         "attached": [attachment_out(a) for a in state.attached],
         "attributes": {k: dict(v) for k, v in state.attributes.items()},
@@ -108,11 +108,16 @@ def _state_out(state: HouseState) -> dict[str, Any]:
 def _state_in(d: dict[str, Any]) -> HouseState:
     (x, y), heading, posture = d["body"]
     body = BodyState(_array_in(d["pose_rad"]), _array_in(d["translation_m"]), (x, y), heading, posture)
-    held = None if d["held"] is None else Held(d["held"][0], d["held"][1], Pose.from_array(np.array(d["held"][2])))
+    held = None if d["held"] is None else _held_in(d["held"])
     riding = tuple(_riding_in(r) for r in d["riding"])
     poses = {k: Pose.from_array(np.array(v)) for k, v in d["poses"].items()}
     attached = tuple(attachment_in(a) for a in d["attached"])
     return HouseState(poses, d["joints"], body, held, riding, d["attributes"], frozenset(d["removed"]), attached)
+
+
+def _held_in(row: list[Any]) -> Held:
+    entity, hand, at, *second = row
+    return Held(entity, hand, Pose.from_array(np.array(at)), _pose_in(second))
 
 
 def _motion_out(motion: Motion) -> dict[str, Any]:
@@ -173,7 +178,8 @@ def _effect_out(effect: Effect) -> dict[str, Any]:
     match effect:
         case Hold():
             riders = [_riding_out(r) for r in effect.riders]
-            return {"hold": effect.entity, "hand": effect.hand, "at": effect.wrist_object.array().tolist(), "riders": riders}
+            at, second = effect.wrist_object.array().tolist(), _pose_out(effect.second)
+            return {"hold": effect.entity, "hand": effect.hand, "at": at, "riders": riders, "second": second}
         case LetGo():
             return {"let_go": effect.entity}
         case Attach():
@@ -187,12 +193,21 @@ def _effect_out(effect: Effect) -> dict[str, Any]:
 def _effect_in(d: dict[str, Any]) -> Effect:
     if "hold" in d:
         riders = tuple(_riding_in(r) for r in d["riders"])
-        return Hold(d["hold"], d["hand"], Pose.from_array(np.array(d["at"])), riders)
+        return Hold(d["hold"], d["hand"], Pose.from_array(np.array(d["at"])), riders, _pose_in(d.get("second", [])))
     if "attach" in d:
         return Attach(attachment_in(d["attach"]))
     if "detach" in d:
         return Detach(d["detach"])
     return LetGo(d["let_go"]) if "let_go" in d else SetAttribute(d["set"], d["name"], d["value"])
+
+
+def _pose_out(pose: Pose | None) -> list[list[float]]:
+    """A pose that may be missing: one row, or none."""
+    return [] if pose is None else [pose.array().tolist()]
+
+
+def _pose_in(rows: list[list[float]]) -> Pose | None:
+    return Pose.from_array(np.array(rows[0])) if rows else None
 
 
 def attachment_out(a: Attachment) -> list[Any]:
