@@ -48,7 +48,8 @@ def _either_foot(world: ActionWorld, track: RootTrack, phase: str) -> tuple[Segm
         return segment, hit
     for foot in ("left", "right"):
         other = walk_segment(world, track, phase, foot)
-        if screen(world, other) is None:
+        natural = other.pose_rad.tobytes() == segment.pose_rad.tobytes()  # and so it meets what that one met
+        if not natural and screen(world, other) is None:
             return other, None
     return segment, hit
 

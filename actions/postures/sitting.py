@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -136,21 +136,19 @@ def _of_arm(hit: Violation) -> bool:
     return any(part in name for part in ("arm", "hand") for name in (hit.hit.mine, hit.hit.link))
 
 
-def _attitudes(there: ActionWorld, place: Place, pitch: float) -> list[Attitude]:
+def _attitudes(there: ActionWorld, place: Place, pitch: float) -> Iterator[Attitude]:
     """Hands on the thighs in several ways (the one that holds something stays), for one trunk."""
     body = there.body
     x, y = place.stance_m
     back = float(np.hypot(x - place.hip_m[0], y - place.hip_m[1]))
     posture = Posture(x, y, place.heading_rad, idle_hips_m(body) - float(place.hip_m[2]), pitch, back)
     base = kept_arms(there, plain(body, posture))
-    out = []
     for lift in LIFTS_M:
         for along in ALONG:
             for inward in INWARD_RAD:
                 made = resting(there, base, along, inward, lift)
                 if made is not None:
-                    out.append(made)
-    return out
+                    yield made
 
 
 def resting(world: ActionWorld, attitude: Attitude, along: float, inward: float, lift: float) -> Attitude | None:
