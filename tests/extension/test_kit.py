@@ -27,7 +27,6 @@ from assistworld.studies.trials import shared_engine
 from extension import conversions
 from extension.engine import make
 from extension.kit_simulation import KitSimulation
-from taskpacks.loader import find_pack
 from tests.engines.contract.test_parity_house import PACKS
 from tests.extension.kit.modules import Kit, installed
 
@@ -161,5 +160,5 @@ def test_a_pack_is_run_with_pictures_and_the_bundle_says_where(tmp_path: Path, c
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PACKS)
 def test_a_pack_ends_alike_on_the_embedded_house_and_on_it(name: str, house: Any, tmp_path: Path) -> None:
-    found = compare(find_pack(name), (cast(Engine, shared_engine()), house), out=tmp_path)
+    found = compare(PACKS[name], (cast(Engine, shared_engine()), house), out=tmp_path)
     assert found.equal, found.differences
