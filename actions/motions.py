@@ -47,6 +47,20 @@ class SetAttribute:
 
 
 @dataclass(frozen=True)
+class Pour:
+    """Millilitres run from a source into a target that holds at most `holds_ml` (empty: a drain), what finds no room into a spill.
+
+    Relative, not a value to be set: what has run out on the way there is not poured a second time.
+    """
+
+    source: str
+    target: str
+    ml: int
+    holds_ml: int
+    spill: str = ""
+
+
+@dataclass(frozen=True)
 class Attach:
     """The held child is mated to its parent: the hand lets go, and from now on the child is part of the parent."""
 
@@ -60,7 +74,7 @@ class Detach:
     child: str
 
 
-Effect = Hold | LetGo | SetAttribute | Attach | Detach
+Effect = Hold | LetGo | SetAttribute | Pour | Attach | Detach
 
 
 @dataclass(frozen=True, eq=False)

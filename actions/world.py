@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from actions.motions import Attach, Detach, Hold, LetGo, Segment, SetAttribute
+from actions.motions import Attach, Detach, Hold, LetGo, Pour, Segment, SetAttribute
 from assistcore.house.clearance import Clearance
 from assistcore.house.constraints import with_attachment
+from assistcore.house.pours import poured
 from assistcore.house.stage import StageModel
 from assistcore.house.state import BodyState, Held, HouseState
 from assistcore.world.poses import Pose
@@ -60,6 +61,9 @@ class ActionWorld:
                     attached = tuple(a for a in attached if a.child != child)
                 case SetAttribute(entity=entity, name=name, value=value):
                     attributes.setdefault(entity, {})[name] = value
+                case Pour(source=source, target=target, ml=ml, holds_ml=holds, spill=spill):
+                    for entity, name, value in poured(attributes, source, target, ml, holds, spill):
+                        attributes.setdefault(entity, {})[name] = value
         body = BodyState(
             segment.pose_rad[-1],
             segment.translation_m[-1],

@@ -14,7 +14,7 @@ from actions.manipulation.commands import keys_of
 from actions.manipulation.grab import Failure
 from actions.manipulation.reach import standing
 from actions.manipulation.surroundings import world_box
-from actions.motions import Segment, SetAttribute
+from actions.motions import Effect, Pour, Segment, SetAttribute
 from actions.tools.curves import Legs, attitude
 from actions.tools.needs import fact, tool_in_hand
 from actions.tools.stirring import open_vessel
@@ -24,6 +24,7 @@ from actions.tools.working import Job, Way, work_here
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.placed import hull_of
+from assistcore.house.pours import volume_ml
 from assistcore.house.vessels import capacity_ml, retained, rim_of, room_of, section_m, tilt_for
 from assistcore.world.commands import Command
 from assistcore.world.outcomes import Code, Refusal
@@ -62,8 +63,7 @@ class Amounts:
 
 def volume(world: ActionWorld, key: str) -> int:
     """Millilitres that a thing holds now."""
-    value = fact(world, key, "volume_ml")
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+    return volume_ml(world.state.attributes, key)
 
 
 def missing(world: ActionWorld, command: Command) -> Refusal | None:
@@ -228,12 +228,12 @@ class _Turn:
         return ([first, runs, back] if begins_rad > LEVEL_RAD else [runs, back],)
 
 
-def _effects(world: ActionWorld, target: str, source: str, moved: Amounts, swept: Swept) -> tuple[tuple[int, SetAttribute], ...]:
-    """Volumes frame by frame as the tilt lets them run, then what the target holds and where that came from."""
+def _effects(world: ActionWorld, target: str, source: str, moved: Amounts, swept: Swept) -> tuple[tuple[int, Effect], ...]:
+    """What runs frame by frame as the tilt lets it, and from the first drop on what the target holds and where that came from."""
     width, height, full = _body(world, source)
-    before, held = volume(world, source), volume(world, target)
-    sink = "sink" in world.stage.entity(target).roles
-    found: list[tuple[int, SetAttribute]] = []
+    before, entity = volume(world, source), world.stage.entity(target)
+    sink = "sink" in entity.roles
+    found: list[tuple[int, Effect]] = []
     out = 0
     for k, T in enumerate(swept.tips):
         tilt = float(np.arccos(np.clip(T[2, 2], -1.0, 1.0)))
@@ -244,14 +244,8 @@ def _effects(world: ActionWorld, target: str, source: str, moved: Amounts, swept
             continue
         if out == 0:
             found += [(k, e) for e in _named(world, target, source, sink)]
+        found.append((k, Pour(source, "" if sink else target, run - out, capacity_ml(entity), moved.spill)))
         out = run
-        found.append((k, SetAttribute(source, "volume_ml", before - out)))
-        if not sink:
-            found.append((k, SetAttribute(target, "volume_ml", held + min(out, moved.in_ml))))
-        if moved.spill and out > moved.in_ml and all(e.entity != moved.spill for _, e in found):
-            found.append((k, SetAttribute(moved.spill, "contents", str(fact(world, source, "contents") or ""))))
-            found.append((k, SetAttribute(moved.spill, "volume_ml", volume(world, moved.spill) + moved.out_ml - moved.in_ml)))
-            found.append((k, SetAttribute(moved.spill, "present", True)))
     return tuple(found)
 
 

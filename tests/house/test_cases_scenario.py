@@ -33,6 +33,8 @@ def house() -> Iterator[HouseEngine]:
         ({}, [{"set": "kettle_1", "attribute": "running", "value": "yes"}], "scenario#/changes/0/value", "takes a bool"),
         ({}, [{"set": "kettle_1", "attribute": "running", "value": 1}], "scenario#/changes/0/value", "takes a bool"),
         ({}, [{"set": "kettle_1", "attribute": "volume_ml", "value": True}], "scenario#/changes/0/value", "takes a int"),
+        ({}, [{"set": "red_mug_1", "attribute": "volume_ml", "value": 500}], "scenario#/changes/0/value", "holds 0 to 3"),
+        ({}, [{"set": "kettle_1", "attribute": "volume_ml", "value": -1}], "scenario#/changes/0/value", "holds 0 to 8"),
         ({}, [{"set": "kettle_1", "attribute": "on", "value": True}], "scenario#/changes/0/attribute", "read from the world"),
         ({"spot": "kitchen", "xy_m": [1.0, 1.0]}, [], "scenario#/human", "has both spot 'kitchen' and xy_m"),
         ({"xy_m": [float("nan"), 1.0]}, [], "scenario#/human/xy_m/0", "nan"),

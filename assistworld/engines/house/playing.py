@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Segment, SetAttribute
+from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Pour, Segment, SetAttribute
 from actions.navigation.stopping import stop_segment
 from actions.world import ActionWorld
 from assistcore.house.constraints import with_attachment
+from assistcore.house.pours import poured
 from assistcore.house.state import BodyState, Held, HouseState
 from assistcore.world.poses import Pose
 
@@ -72,6 +73,9 @@ def _apply(
                 attached = tuple(a for a in attached if a.child != child)
             case SetAttribute(entity=entity, name=name, value=value):
                 attributes = {**attributes, entity: {**attributes.get(entity, {}), name: value}}
+            case Pour(source=source, target=target, ml=ml, holds_ml=holds, spill=spill):
+                for entity, name, value in poured(attributes, source, target, ml, holds, spill):
+                    attributes = {**attributes, entity: {**attributes.get(entity, {}), name: value}}
     poses = {**state.poses, **moved} if moved else state.poses
     joints = {**state.joints, **driven} if driven else state.joints
     return HouseState(poses, joints, body, held, riding, attributes, state.removed, attached)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Plan, Segment, SetAttribute
+from actions.motions import Attach, Detach, Effect, Hold, LetGo, Motion, Plan, Pour, Segment, SetAttribute
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import Attachment, BodyState, Held, HouseState, Riding
 from assistcore.world.bounded import MIB, inflate
@@ -188,6 +188,8 @@ def _effect_out(effect: Effect) -> dict[str, Any]:
             return {"detach": effect.child}
         case SetAttribute():
             return {"set": effect.entity, "name": effect.name, "value": effect.value}
+        case Pour():
+            return {"pour": [effect.source, effect.target, effect.ml, effect.holds_ml, effect.spill]}
 
 
 def _effect_in(d: dict[str, Any]) -> Effect:
@@ -198,6 +200,8 @@ def _effect_in(d: dict[str, Any]) -> Effect:
         return Attach(attachment_in(d["attach"]))
     if "detach" in d:
         return Detach(d["detach"])
+    if "pour" in d:
+        return Pour(*d["pour"])
     return LetGo(d["let_go"]) if "let_go" in d else SetAttribute(d["set"], d["name"], d["value"])
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from assistcore.house.attributes import ATTRIBUTES
 from assistcore.house.stage import Entity, Region, StageModel
 from assistcore.house.state import AttributeValue
+from assistcore.house.vessels import capacity_ml, rim_of
 from assistcore.world.engine import Scenario
 from assistcore.world.errors import InputError, Problem, nearest
 from assistcore.world.poses import Pose, inverse, quat_wxyz_from_matrix, transform_points, yaw_quat_wxyz
@@ -116,7 +117,8 @@ def resolve(scenario: Scenario, stage: StageModel) -> Start:
                     poses[key] = pose
                     moved.add(key)
             case SetFact(set=key, attribute=name, value=value):
-                if _known(key, where, stage, problems) and _settable(change, where, problems):
+                entity = _known(key, where, stage, problems)
+                if entity is not None and _settable(change, entity, where, problems):
                     attributes.setdefault(key, {})[name] = value
     if problems:
         raise InputError(f"scenario for scene {stage.name!r}", problems)
@@ -165,14 +167,17 @@ def _known(key: str, where: str, stage: StageModel, problems: list[Problem]) -> 
     return found
 
 
-def _settable(change: SetFact, where: str, problems: list[Problem]) -> bool:
-    """Whether an attribute may be given this value: not a fact that is read, and of the type that the house knows for it."""
+def _settable(change: SetFact, entity: Entity, where: str, problems: list[Problem]) -> bool:
+    """Whether an attribute may be given this value: not a fact that is read, of the type that the house knows for it, no more than fits."""
     expected = TYPES.get(change.attribute, type(change.value))
     if change.attribute in READ:
         what = f"{change.attribute!r} is read from the world, it cannot be set"
         problems.append(Problem(f"{where}/attribute", what, "move or open things"))
     elif type(change.value) is not expected:
         problems.append(Problem(f"{where}/value", f"{change.attribute} is {change.value!r}", f"it takes a {expected.__name__}"))
+    elif change.attribute == "volume_ml" and rim_of(entity) is not None and not 0 <= int(change.value) <= capacity_ml(entity):
+        what = f"{entity.key} is to hold {change.value} ml"
+        problems.append(Problem(f"{where}/value", what, f"it holds 0 to {capacity_ml(entity)} ml"))
     else:
         return True
     return False

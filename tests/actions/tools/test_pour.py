@@ -7,12 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from actions.motions import Motion
 from actions.verbs import pick, pour
 from actions.world import ActionWorld
+from assistcore.house.pours import poured, volume_ml
 from assistcore.house.stage import Entity
+from assistcore.house.state import HouseState
 from assistcore.house.vessels import capacity_ml
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import Pose
+from assistworld.engines.house.playing import next_segment, play_frame
 from tests.actions.manipulation.checks import held_steadily, planned, play, speeds
 from tests.actions.manipulation.scenes import drawer, mug, table, world
 from tests.actions.tools.scenes import command, patch, told, vessel
@@ -54,18 +58,41 @@ def test_what_leaves_the_source_comes_into_the_target(target: Entity) -> None:
     assert up.min() < 0.1 and up[-1] > 0.99, "tilted to the horizontal and righted again"
 
 
+def frames(w: ActionWorld) -> list[HouseState]:
+    """The states of a pour, frame by frame as the engine plays them."""
+    motion, state, found = Motion(planned(pour.plan(w, command("pour", "bowl_1", "cup_1")))), w.state, [w.state]
+    while motion.segment < len(motion.plan.segments):
+        played = play_frame(motion, state)
+        motion, state = next_segment(motion) if played.segment_ended else played.motion, played.state
+        found.append(state)
+    return found
+
+
+def total(state: HouseState) -> int:
+    """Millilitres in all."""
+    return sum(volume_ml(state.attributes, key) for key in ("cup_1", "bowl_1", "spill_1"))
+
+
 def test_nothing_is_lost_or_made_in_any_frame() -> None:
-    w = holding(vessel("bowl_1", 0.65, 0.15))
-    volumes: dict[str, int] = {"cup_1": 200, "bowl_1": 0}
-    for segment in planned(pour.plan(w, command("pour", "bowl_1", "cup_1"))).segments:
-        by_frame: dict[int, dict[str, int]] = {}
-        for k, e in segment.effects:
-            if e.name == "volume_ml":  # type: ignore[union-attr]
-                by_frame.setdefault(k, {})[e.entity] = e.value  # type: ignore[union-attr,assignment]
-        for k in sorted(by_frame):
-            volumes |= by_frame[k]
-            assert sum(volumes.values()) == 200, k
-    assert volumes["cup_1"] == 0
+    seen = frames(holding(vessel("bowl_1", 0.65, 0.15)))
+    assert {total(state) for state in seen} == {200}
+    assert len({volume_ml(state.attributes, "bowl_1") for state in seen}) > 5, "it runs, it does not jump"
+    assert volume_ml(seen[-1].attributes, "cup_1") == 0
+
+
+def test_a_vessel_never_holds_more_than_it_can() -> None:
+    small = vessel("bowl_1", 0.65, 0.15, radius=0.035, height=0.08)
+    holds = capacity_ml(small)
+    part = replace(small, attributes={"contents": "water", "volume_ml": holds - 5})
+    seen = frames(holding(part, patch("spill", 0.62, 0.05, present=False)))
+    assert {total(state) for state in seen} == {200 + holds - 5}
+    assert max(volume_ml(state.attributes, "bowl_1") for state in seen) == holds
+
+
+def test_what_ran_out_on_the_way_is_not_poured_again() -> None:
+    """More than a jug holds (500 of 385 ml) runs over at once by the rule of spills: the target got the planned 500 all the same."""
+    rows = poured({"jug_1": {"volume_ml": 385}, "bowl_1": {"volume_ml": 0}}, "jug_1", "bowl_1", 500, 600)
+    assert dict((key, value) for key, _, value in rows) == {"jug_1": 0, "bowl_1": 385}
 
 
 def test_a_full_vessel_runs_over_on_the_table() -> None:
