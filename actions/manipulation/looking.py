@@ -23,7 +23,7 @@ from actions.navigation.route import Walk, turn_on_spot
 from actions.stance import Candidates, Stance, stances
 from actions.travel import travel
 from actions.world import ActionWorld
-from assistcore.house.visibility import visible_share
+from assistcore.house.visibility import Uncovered, uncovered
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import wrap_angle
 from humans.camera import gaze, head_camera
@@ -35,6 +35,10 @@ TURN_RAD = np.radians(40.0)
 """A target farther to the side is turned to with the whole body."""
 SEEN_SHARE = 0.25
 FAR_M = 4.0
+LEAST_SHARE = 0.02
+"""With less of its outline uncovered a thing is not seen: something hides it."""
+AROUND = 40
+"""So many places round a thing that is hidden at first are considered."""
 CLOSER = 8
 ASIDE = ((0.5, 0.0), (0.6, 0.5 * np.pi), (0.6, -0.5 * np.pi), (0.7, np.pi))
 """Metres to step back and radians to turn where a label cannot be read at the place where the thing was taken up."""
@@ -211,20 +215,54 @@ def _see(world: ActionWorld, key: str) -> list[Segment] | Refusal:
     goals = entity_stances(world, key)
     if not goals:
         return Refusal(Code.PATH_BLOCKED, f"there is no place to stand from which {key} can be seen", "clear the way to it")
+    return _from_near(world, key, point, goals)
+
+
+def _from_near(world: ActionWorld, key: str, point: F64, goals: list[Stance]) -> list[Segment] | Refusal:
+    """From a place at the thing; where it is hidden from there, from one all round it that shows some of it."""
+    found = _look_from(world, key, point, goals)
+    if not isinstance(found, Refusal) or found.code != Code.NOT_VISIBLE:
+        return found
+    others = stances(world, point.tolist(), near_m=0.40, far_m=0.90, target=key, hands=(), count=AROUND)
+    showing = [s for s in others if _visible(at_stance(world, s.xy_m, s.heading_rad), key, point, LEAST_SHARE)]
+    again = _look_from(world, key, point, showing) if showing else found
+    return found if isinstance(again, Refusal) else again
+
+
+def _look_from(world: ActionWorld, key: str, point: F64, goals: list[Stance]) -> list[Segment] | Refusal:
+    """From the place that is reached first: the first look that shows some of it, however it leans for that."""
     trip = travel(world, goals)
     if isinstance(trip, Refusal):
         return trip
-    shown = look_here(_after(world, trip), point, leans=LEANS[:3])
-    if shown is None:
-        return Refusal(Code.NOT_VISIBLE, f"{key} is out of view even from {goals[0].reach_m:.1f} m", "clear what stands before it")
-    return [*trip, *shown]
+    there = _after(world, trip)
+    first: Refusal | None = None
+    for lean in LEANS[:3]:
+        shown = look_here(there, point, leans=(lean,))
+        if shown is None:
+            continue
+        view = _seen(there, key, shown[0].pose_rad[-1], shown[0].translation_m[-1])
+        if view.share >= LEAST_SHARE:
+            return [*trip, *shown]
+        first = first or _hidden(key, view)
+    away = f"{key} is out of view even from {goals[0].reach_m:.1f} m"
+    return first or Refusal(Code.NOT_VISIBLE, away, "clear what stands before it")
 
 
-def _visible(world: ActionWorld, key: str, point: F64) -> bool:
+def _hidden(key: str, view: Uncovered) -> Refusal:
+    """NOT_VISIBLE with what stands before it."""
+    if not view.hider:
+        return Refusal(Code.NOT_VISIBLE, f"nothing of {key} is in view from any place near it", "look somewhere else")
+    return Refusal(Code.NOT_VISIBLE, f"{view.hider} hides {key}", f"take {view.hider} away first")
+
+
+def _visible(world: ActionWorld, key: str, point: F64, least: float = SEEN_SHARE) -> bool:
     """Whether enough of the thing is uncovered when the person looks at it from where it stands."""
     state = world.state
     pose, residual = gaze(world.body, state.body.pose_rad, state.body.translation_m, point)
-    if residual > 0.1:
-        return False
-    position, R = head_camera(world.body, joint_transforms(world.body, pose, state.body.translation_m))
-    return visible_share(world.stage, state, key, position, R, rays=24) >= SEEN_SHARE
+    return residual <= 0.1 and _seen(world, key, pose, state.body.translation_m).share >= least
+
+
+def _seen(world: ActionWorld, key: str, pose_rad: F64, translation_m: F64) -> Uncovered:
+    """How much of a thing the eyes of a posture see, and what hides it most."""
+    position, R = head_camera(world.body, joint_transforms(world.body, pose_rad, translation_m))
+    return uncovered(world.stage, world.state, key, position, R, rays=24)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,15 +107,40 @@ def visible_share(
     body_vertices_m: F64 | None = None,
     body_faces: NDArray[np.integer] | None = None,
 ) -> float:
-    """Share of an entity's outline, as it would appear alone in the picture, that nothing covers; 0.0 where it is out of the picture.
+    """Share of an entity's outline, as it would appear alone in the picture, that nothing covers; 0.0 where it is out of the picture."""
+    return uncovered(
+        stage, state, entity, position_m, R_world_cam, hfov_rad=hfov_rad, rays=rays, body_vertices_m=body_vertices_m, body_faces=body_faces
+    ).share
 
-    Measured with `rays` x `rays` rays through the part of the picture that the entity can fill.
+
+class Uncovered(NamedTuple):
+    """Share of an entity's outline that nothing covers, and the entity that covers most of it (empty where nothing does)."""
+
+    share: float
+    hider: str
+
+
+def uncovered(
+    stage: StageModel,
+    state: HouseState,
+    entity: str,
+    position_m: F64,
+    R_world_cam: F64,
+    *,
+    hfov_rad: float = np.pi / 2,
+    rays: int = 64,
+    body_vertices_m: F64 | None = None,
+    body_faces: NDArray[np.integer] | None = None,
+) -> Uncovered:
+    """How much of an entity's outline, as it would appear alone in the picture, is seen, and what is before the rest.
+
+    Measured with `rays` x `rays` rays through the part of the picture that the entity can fill; 0.0 where it is out of the picture.
     """
     eye = Eye.of(position_m, R_world_cam, hfov_rad, WIDTH, HEIGHT)
     alone = cast(stage, state, eye, WIDTH, HEIGHT, only=frozenset({entity}))
     lines, columns = np.nonzero((alone.owner >= 0) | (alone.glass >= 0))
     if not len(lines):
-        return 0.0
+        return Uncovered(0.0, "")
     window = (columns.min() / WIDTH, lines.min() / HEIGHT, (columns.max() + 1) / WIDTH, (lines.max() + 1) / HEIGHT)
     close = Eye(eye.position_m, eye.R_world_cam, eye.tangents, tuple(float(w) for w in window))  # type: ignore[arg-type]
     mine = cast(stage, state, close, rays, rays, only=frozenset({entity}))
@@ -122,4 +148,6 @@ def visible_share(
     row = visuals(stage).keys.index(entity)
     outline = (mine.owner == row) | (mine.glass == row)
     shown = outline & ((every.owner == row) | (every.glass == row))
-    return float(shown.sum() / max(1, outline.sum()))
+    before = every.owner[outline & ~shown & (every.owner >= 0)]
+    hider = visuals(stage).keys[int(np.bincount(before).argmax())] if len(before) else ""
+    return Uncovered(float(shown.sum() / max(1, outline.sum())), hider)

@@ -14,12 +14,16 @@ from actions.manipulation.posture import rung, stance_matrix
 from actions.motions import Segment
 from actions.verbs import look_at, pick
 from actions.world import ActionWorld
-from assistcore.house.stage import Label
+from assistcore.house.stage import Entity, Label
+from assistcore.house.visibility import visible_share
 from assistcore.world.commands import Command
 from assistcore.world.ids import EntityRef
+from assistcore.world.outcomes import Code, Refusal
+from humans.camera import head_camera
+from humans.kinematics import joint_transforms
 from humans.model import JOINT
 from tests.actions.manipulation.checks import held_steadily, planned, play, same_state, speeds
-from tests.actions.manipulation.scenes import mug, packet, shelf, table, world
+from tests.actions.manipulation.scenes import at, box, fixed, mug, packet, shelf, table, thing, world
 
 
 def command(verb: str, key: str) -> Command:
@@ -127,3 +131,38 @@ def test_hands_and_postures_that_meet_something_are_told_apart() -> None:
     assert near.posture(rung(w.body, 0.30, 0.0)), "upright they are not"
     behind = Freedom(w, stance_matrix((0.30, 0.0), 0.0), "right", frozenset({"table_1"}))
     assert behind.posture(rung(w.body, 0.35, 1.0))
+
+
+def die(x: float, y: float) -> Entity:
+    """A block of 6 cm on the table."""
+    return thing("die_1", "die", at(x, y, 0.75), (box("body", (0.03, 0.03, 0.03), (0.0, 0.0, 0.03)),))
+
+
+def cover(x: float, y: float, z: float) -> Entity:
+    """A box without a bottom, upside down, 18 cm wide and 16 cm high."""
+    walls = [box(f"side{i}", (0.003, 0.09, 0.08), (sx * 0.087, 0.0, 0.08)) for i, sx in enumerate((-1, 1))]
+    walls += [box(f"end{i}", (0.09, 0.003, 0.08), (0.0, sy * 0.087, 0.08)) for i, sy in enumerate((-1, 1))]
+    return thing("cover_1", "cover", at(x, y, z), (*walls, box("top", (0.09, 0.09, 0.003), (0.0, 0.0, 0.157))))
+
+
+@pytest.mark.parametrize("near", [True, False])
+def test_what_is_under_a_cover_cannot_be_looked_at(near: bool) -> None:
+    """It ended as done, although nothing of it was ever in view."""
+    w = world(table(), die(0.65, 0.0), cover(0.65, 0.0, 0.75), xy=(0.0, 0.0) if near else (-2.0, 1.5))
+    before = w.state
+    refusal = look_at.plan(w, command("look_at", "die_1"))
+    assert isinstance(refusal, Refusal) and refusal.code == Code.NOT_VISIBLE and "cover_1" in refusal.fact, refusal
+    assert same_state(w.state, before)
+    planned(look_at.plan(w, command("look_at", "cover_1")))
+
+
+def test_what_stands_behind_something_is_looked_at_from_a_side() -> None:
+    board = fixed("board_1", "board", at(0.5, 0.0, 0.75), (box("board", (0.005, 0.08, 0.4), (0.0, 0.0, 0.4)),))
+    w = world(table(), die(0.65, 0.0), board)
+    plan = planned(look_at.plan(w, command("look_at", "die_1")))
+    scratch = w.fork()
+    for segment in plan.segments:
+        scratch.advance(segment)
+        for frame, _ in segment.marks:
+            joints = joint_transforms(w.body, segment.pose_rad[frame], segment.translation_m[frame])
+            assert visible_share(w.stage, scratch.state, "die_1", *head_camera(w.body, joints)) > 0.02
