@@ -92,7 +92,7 @@ def test_a_vessel_never_holds_more_than_it_can() -> None:
 def test_what_ran_out_on_the_way_is_not_poured_again() -> None:
     """More than a jug holds (500 of 385 ml) runs over at once by the rule of spills: the target got the planned 500 all the same."""
     rows = poured({"jug_1": {"volume_ml": 385}, "bowl_1": {"volume_ml": 0}}, "jug_1", "bowl_1", 500, 600)
-    assert dict((key, value) for key, _, value in rows) == {"jug_1": 0, "bowl_1": 385}
+    assert {key: value for key, _, value in rows} == {"jug_1": 0, "bowl_1": 385}
 
 
 def test_a_full_vessel_runs_over_on_the_table() -> None:
