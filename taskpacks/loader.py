@@ -240,14 +240,24 @@ def _problem(path: Path, error: Any, lines: dict[str, int]) -> Problem:
 def _keys_at(parts: Sequence[str]) -> list[str]:
     """The keys allowed at a place of the schema."""
     model: type[BaseModel] = TaskPack
+    variants: list[type[BaseModel]] = []
     for part in parts:
         info = model.model_fields.get(part) or next((f for f in model.model_fields.values() if f.alias == part), None)
-        inner = _model_in(info.annotation) if info is not None else None
-        model = inner or model
+        if info is not None:
+            variants = list(_models_in(info.annotation))
+            model = variants[0] if variants else model
+        elif tagged := next((v for v in variants if part in _tags(v)), None):
+            model = tagged
     return [f.alias or name for name, f in model.model_fields.items()]
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
+def _tags(model: type[BaseModel]) -> tuple[Any, ...]:
+    """The names under which a variant stands in a union."""
+    return get_args(model.model_fields["kind"].annotation) if "kind" in model.model_fields else ()
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next((m for m in map(_model_in, get_args(annotation)) if m is not None), None)
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models_in(part)

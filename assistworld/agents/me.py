@@ -22,7 +22,8 @@ ASSISTANT_HELP = (
     "`/help` repeats this."
 )
 HUMAN_HELP = (
-    "Lines that start with `[` are commands, several separated by `;` (they replace what is queued; with `+` in front they are added).\n"
+    "Lines that start with `[`, or in a puzzle with `(`, are commands, several separated by `;` (they replace what is queued; with `+` in\n"
+    "front they are added).\n"
     "Anything else is said aloud. Enter waits, `/see` lists what you can name, `/verbs` the commands, `/help` repeats this."
 )
 
@@ -144,7 +145,7 @@ class HumanMe:
                 self._terminal.say("\n".join(f"  {entry.example}  {entry.meaning}" for entry in view.legend))
             case _ if line.startswith("/"):
                 self._terminal.say(f"  no such command {line.split()[0]!r}; {HUMAN_HELP}")
-            case _ if line.lstrip("+ ").startswith("["):
+            case _ if line.lstrip("+ ").startswith(("[", "(")):
                 commands = tuple(c.strip() for c in line.lstrip("+ ").split(";") if c.strip())
                 return Turn(Queue.APPEND if line.startswith("+") else Queue.REPLACE, commands=commands)
             case _:

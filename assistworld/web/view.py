@@ -132,10 +132,11 @@ def _map(bundle: Bundle) -> dict[str, Any]:
 
 
 def _pictures(bundle: Bundle) -> dict[str, str]:
-    """Every frame as a WebP data address, by digest; smaller where there are many."""
-    digests = dict.fromkeys(f.digest for r in bundle.rows if isinstance(r.record, Segment) for f in r.record.frames)
+    """Every frame as a WebP data address, by digest; smaller where there are many. Text is shown as a picture of its letters."""
+    kinds = {f.digest: f.kind for r in bundle.rows if isinstance(r.record, Segment) for f in r.record.frames}
+    images = {d: _lettering(bundle.fetch(d).decode("utf-8")) if kind == "text" else bundle.fetch(d) for d, kind in kinds.items()}
     for width, quality in SIZES:
-        shown = {d: _webp(bundle.fetch(d), width, quality) for d in digests}
+        shown = {d: _webp(data, width, quality) for d, data in images.items()}
         if sum(map(len, shown.values())) < LIMIT_BYTES:
             return shown
     every = -(-len(shown) // max(1, LIMIT_BYTES // max(map(len, shown.values()))))
@@ -152,3 +153,19 @@ def _webp(png: bytes, width: int, quality: int) -> str:
         out = io.BytesIO()
         small.save(out, "WEBP", quality=quality, method=4)
     return "data:image/webp;base64," + base64.b64encode(out.getvalue()).decode("ascii")
+
+
+def _lettering(text: str) -> bytes:
+    """A text as a PNG in letters of one width, so that what stands below one another does so here."""
+    from PIL import Image, ImageDraw, ImageFont
+
+    cell, line = 11, 20
+    rows = text.split("\n")
+    picture = Image.new("RGB", (cell * max(map(len, rows)) + 2 * cell, line * len(rows) + line), "white")
+    draw, font = ImageDraw.Draw(picture), ImageFont.load_default(16)
+    for y, row in enumerate(rows):
+        for x, letter in enumerate(row):
+            draw.text((cell * (x + 1.5), line * (y + 1)), letter, "black", font, anchor="mm")
+    out = io.BytesIO()
+    picture.save(out, "PNG")
+    return out.getvalue()

@@ -79,7 +79,8 @@ def test_traps_are_errors(tmp_path: Path, old: str, new: str, words: str) -> Non
         ({"score": {"goals": [{"id": "a", "holds": {"both": []}}]}}, "a condition has exactly one of the keys"),
         ({"score": {"guards": [{"id": "cup_on_bed", "holds": {"unmoved": "key_1"}}]}}, "check ids used twice: cup_on_bed"),
         ({"protocol": {"family": "watch"}}, "plan is for family watch only"),
-        ({"protocol": {"kind": "solo"}}, "two_agent"),
+        ({"protocol": {"kind": "duet"}}, "'two_agent', 'solo'"),
+        ({"protocol": {"kind": "solo"}}, "unknown key 'family' (allowed: budget, channels, kind, task)"),
     ],
 )
 def test_contracts_that_cannot_score_are_refused(tmp_path: Path, change: dict, words: str) -> None:
@@ -87,6 +88,12 @@ def test_contracts_that_cannot_score_are_refused(tmp_path: Path, change: dict, w
     from tests.episodes.playing import merged
 
     assert words in refused(tmp_path, yaml.safe_dump(merged(PACK, change)))
+
+
+def test_who_helps_nobody_says_nothing_and_who_helps_does(tmp_path: Path) -> None:
+    solo = {**PACK, "protocol": {"kind": "solo"}}
+    assert "proof/oracle: its sentences are given, and nobody helps" in refused(tmp_path, yaml.safe_dump(solo))
+    assert "proof/oracle: its sentences are missing" in refused(tmp_path, yaml.safe_dump({**PACK, "proof": {}}))
 
 
 def test_one_wrong_goal_is_one_problem_that_names_its_key(tmp_path: Path) -> None:
