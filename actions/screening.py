@@ -148,13 +148,13 @@ def screen(world: ActionWorld, segment: Segment, tolerance_m: float = PLANNED_M)
         bad = [(s, hit) for s, hit in slacks if s < 0.0]
         if bad:
             return Violation(k, min(bad)[1])
-        slack = min([SEEN_M] + [s for s, hit in slacks if hit.owner not in carried]) if not _near_carried(hits, carried, rules) else -1.0
+        slack = -1.0 if _near_carried(slacks, carried) else min([SEEN_M] + [s for s, hit in slacks if hit.owner not in carried])
     return own
 
 
-def _near_carried(hits: list[Hit], carried: frozenset[str], rules: _Rules) -> bool:
+def _near_carried(slacks: list[tuple[float, Hit]], carried: frozenset[str]) -> bool:
     """Whether a limb is close to a carried thing (both move: no frame may be skipped)."""
-    return any(hit.owner in carried and rules.slack_m(hit) < 0.03 for hit in hits)
+    return any(slack < 0.03 and hit.owner in carried for slack, hit in slacks)
 
 
 def _spins(segment: Segment) -> list[float]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from humans import _rig_kernels as kernels
 from humans.kinematics import as_pose
@@ -55,12 +55,18 @@ class ArmOverlay:
         if not ((self.weight >= 0.0) & (self.weight <= 1.0)).all():
             raise ValueError(f"overlay weights run from {self.weight.min()} to {self.weight.max()}; they must lie in 0..1")
 
+    @cached_property
+    def _rows(self) -> tuple[NDArray[np.int64], NDArray[np.int64], F64]:
+        """Joints that are replaced, those that are blended, and the rotations (n, 3) of the former."""
+        whole = np.flatnonzero(self.weight == 1.0)
+        return whole, np.flatnonzero((self.weight > 0.0) & (self.weight < 1.0)), self.rotvec_rad[whole]
+
     def apply(self, pose_rad: F64) -> F64:
         """The pose (156,) with the overlay's joints put over it."""
         pose = pose_rad.reshape(N_JOINTS, 3).copy()
-        whole, part = self.weight == 1.0, (self.weight > 0.0) & (self.weight < 1.0)
-        pose[whole] = self.rotvec_rad[whole]
-        if part.any():
+        whole, part, rotvec = self._rows
+        pose[whole] = rotvec
+        if len(part):
             pose[part] = slerp_rotvec(pose[part], self.rotvec_rad[part], self.weight[part, None])
         return pose.reshape(-1)
 

@@ -24,7 +24,10 @@ from assistcore.house.clearance import CHECKED_M, PLANNED_M, SEAT_M, TOUCH_M, TO
 from assistcore.house.stage import Entity, StageModel
 
 F64 = NDArray[np.float64]
+Point = tuple[float, float, float]
 
+CLOSE_CALL_M2 = 1e-9
+"""Squares of two lengths that differ by less may be in another order than the lengths."""
 SOLE_M = 0.045
 """Foot capsules are round and roll over heel and toe; their round front then dips this far (toe-off of the default body: 40 mm)."""
 SOLES = frozenset({"left_foot", "right_foot"})
@@ -48,8 +51,19 @@ def floors(stage: StageModel) -> frozenset[str]:
     return frozenset(e.key for e in stage.entities if is_floor(e))
 
 
-def _is_hand(name: str, hands: Iterable[str] = ("left", "right")) -> bool:
-    return any(name in (side, f"{side}_hand") for side in hands)
+def _is_hand(name: str, hands: tuple[str, ...] = ("left", "right")) -> bool:
+    return name.removesuffix("_hand") in hands
+
+
+def _within(point_m: Point, other_m: Point | None, distance_m: float) -> bool:
+    """Whether two points are no farther apart; the exact length is taken only where it is in question (this is asked of every contact)."""
+    if other_m is None:
+        return False
+    x, y, z = point_m[0] - other_m[0], point_m[1] - other_m[1], point_m[2] - other_m[2]
+    excess = x * x + y * y + z * z - distance_m * distance_m
+    if abs(excess) > CLOSE_CALL_M2:
+        return excess < 0.0
+    return float(np.linalg.norm(np.subtract(point_m, other_m))) <= distance_m
 
 
 def bound_m(hit: Hit, allowed: Allowed, tolerance_m: float, floor: frozenset[str]) -> float:
@@ -66,8 +80,7 @@ def bound_m(hit: Hit, allowed: Allowed, tolerance_m: float, floor: frozenset[str
         if hit.owner in (allowed.support, allowed.target):
             return max(TOUCH_M, tolerance_m)
     if allowed.target and hit.owner == allowed.target and _is_hand(hit.mine, allowed.hands):
-        near = [p for p in (allowed.point_m, allowed.other_m) if p is not None]
-        if any(float(np.linalg.norm(np.subtract(hit.point_m, p))) <= TOUCH_RADIUS_M for p in near):
+        if _within(hit.point_m, allowed.point_m, TOUCH_RADIUS_M) or _within(hit.point_m, allowed.other_m, TOUCH_RADIUS_M):
             return max(TOUCH_M, tolerance_m)
     if allowed.seat and hit.owner == allowed.seat and hit.mine in SEATED:
         return max(SEAT_M, tolerance_m)
