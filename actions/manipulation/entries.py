@@ -35,8 +35,8 @@ ASLANT_RAD = tuple(np.radians((30.0, -30.0)).tolist())
 """Or it comes in aslant, past what stands straight before its place."""
 OUTSIDE_M, MOST_OUT_M = 0.02, 0.50
 """Or so far before the opening, at most so far from its place."""
-OFF_M, BACK_M = 0.13, (0.21, 0.14)
-"""How far the hand draws back off a thing, and first out of an opening."""
+OFF_M, BACK_M = (0.13, 0.08, 0.05), (0.21, 0.14)
+"""How far the hand draws back off a thing (less under a board), and first out of an opening."""
 CLEAR_OFF_M = (0.05, 0.09)
 """Or it comes so far off the thing first, and out of the opening then."""
 ENTRIES, RETREATS = 4, 4
@@ -129,7 +129,7 @@ def _off(T_rest: F64, sign: float, opening: Mouth | None) -> list[Frames]:
     R = T_rest[:3, :3]
     palm, fingers = -R[:, 1], sign * R[:, 0]
     ways = []
-    for distance in (OFF_M,) if opening is None else BACK_M:
+    for distance in OFF_M if opening is None else BACK_M:
         for direction in _directions(fingers, palm, opening):
             ways.append([moved(T_rest, up_m=0.0, along=distance * direction / np.linalg.norm(direction))])
     for distance in CLEAR_OFF_M if opening is not None else ():

@@ -32,7 +32,7 @@ LOW_M, KNEELING_M = 0.7, 1.15
 LOOKED_AT = 32
 FINE_M = 0.05
 """Spacing of stances where none of the coarser ones does."""
-MOST_AGAIN = 8
+MOST_AGAIN = 6
 """Stances from which a second, careful look is taken."""
 OTHERS, APART_M = 3, 0.35
 """So many other places of a region, so far from each other, stances are looked for before."""
