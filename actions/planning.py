@@ -70,7 +70,7 @@ def _with_both(world: ActionWorld, command: Command) -> Plan | Refusal:
         return with_both or Refusal(Code.HAND_FULL, what, "put it down first")
     alone = module.plan(_after(world, off), command)
     if isinstance(alone, Refusal):
-        return with_both or alone
+        return alone
     return replace(alone, segments=(*off, *alone.segments), notes={**alone.notes, "before": [s.phase for s in off]})
 
 

@@ -27,6 +27,8 @@ WIDE_M = (0.10, 0.56)
 """Between the palms, least and most."""
 MIDDLE_M = (0.075, -0.012, 0.0)
 """What lies against the middle of a side, in hand axes f, p (from the wrist's plane), t: the palm behind the fingers."""
+PAST_M = (0.064, 0.059, 0.054)
+"""How far a side goes on behind the middle of the hand where the forearm is to pass it: hardly farther than the heel of the hand."""
 PITCHES_DEG = (20.0, 40.0, 0.0, 10.0, 60.0)
 """How far the fingers point down."""
 HEELS_DEG = (6.0, 10.0, 3.0)
@@ -83,7 +85,7 @@ def _places(target: Target, up: F64) -> Iterator[Between]:
         ahead = cross(across, up)  # the left hand is on the side to which `across` points
         depth = 0.5 * float(np.abs(ahead) @ target.shape.size_m)
         for height in _heights(target, up):
-            for off in dict.fromkeys((0.0, round(-0.4 * depth, 3), round(0.03 - depth, 3) if depth > 0.06 else 0.0)):
+            for off in dict.fromkeys((0.0, round(-0.4 * depth, 3), *(round(min(0.0, past - depth), 3) for past in PAST_M))):
                 left, right = (_side_point(target, up, sign * across, height, off * ahead) for sign in (1.0, -1.0))
                 if left is None or right is None:
                     continue
