@@ -14,6 +14,7 @@ from assistcore.house.mating import connector_frame
 from assistcore.house.state import HouseState
 from assistcore.world.poses import inverse, transform_points, wrap_angle
 from assistworld.engines.house.engine import HouseEngine
+from assistworld.studies.leading import CONTACT_M, LED_SHARE, hand_gap_m
 from humans.camera import head_camera
 from humans.kinematics import joint_transforms
 from humans.model import JOINT
@@ -241,33 +242,25 @@ def rolled(seen: Seen) -> None:
 
 
 def opened(seen: Seen) -> None:
-    """The joint is at its open end and was not; the hand was at the handle."""
+    """The joint is at its open end and was not; a hand has led it there."""
     assert seen.joint(seen.start) < 0.9 <= seen.joint(seen.end)
-    _at_the_handle(seen)
+    _led(seen)
 
 
 def closed(seen: Seen) -> None:
-    """The joint is at its closed end and was not."""
+    """The joint is at its closed end and was not; a hand has led it there."""
     assert seen.joint(seen.end) <= 0.05 < seen.joint(seen.start)
-    _at_the_handle(seen)
+    _led(seen)
 
 
-def _at_the_handle(seen: Seen) -> None:
-    """While the joint begins to move, over a tenth of its way at least, a wrist stays where it is on the moving link."""
-    entity = seen.house.stage.entity(seen.key)
+def _led(seen: Seen) -> None:
+    """The skin of a hand is on the moving link but for at most a tenth of the joint's whole range."""
+    house, entity = seen.house, seen.house.stage.entity(seen.key)
     link = next(x for x in entity.links if x.joint is not None)
-    values = [seen.joint(s) for s in seen.states]
-    moving = [k for k in range(1, len(values)) if values[k] != values[k - 1]]
-    assert moving
-    frames = [inverse(seen.states[k].link(seen.house.stage, entity.key, link.key)) for k in moving]
-    led = []
-    for side in ("left", "right"):
-        wrists = seen.trail[moving, JOINT[f"{side}_wrist"]]
-        local = np.stack([transform_points(T, wrist[None])[0] for T, wrist in zip(frames, wrists, strict=True)])
-        off = np.flatnonzero(np.linalg.norm(local - local[0], axis=1) > 0.03)
-        last = moving[int(off[0]) - 1 if len(off) else -1]
-        led.append(abs(values[last] - values[moving[0] - 1]))
-    assert max(led) >= 0.1 * abs(values[-1] - values[0]), led
+    values = [seen.joint(s) for s in (seen.start, *seen.states)]
+    steps = [(abs(b - a), state) for a, b, state in zip(values[:-1], values[1:], seen.states, strict=True) if a != b]
+    alone = sum(step for step, state in steps if hand_gap_m(house.body, house.stage, state, entity, link) > CONTACT_M)
+    assert steps and alone <= 1.0 - LED_SHARE + 1e-6, f"{alone:.3f} of {sum(step for step, _ in steps):.3f} without a hand on it"
 
 
 def switched(seen: Seen) -> None:
