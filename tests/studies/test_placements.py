@@ -102,6 +102,15 @@ def test_a_mug_does_not_fit_into_another() -> None:
     assert (found.kind, found.reason) == ("unreachable", "it does not fit")
 
 
+def test_what_stands_open_under_a_board_is_not_shut_in() -> None:
+    """A candle into the flower pot in the bookshelf, which has a hand's breadth over its rim: case 99 of the count."""
+    held = taken(placements.SEED, 24)
+    engine = shared_engine(held.scene)
+    engine.restore(held.saved)
+    assert held.thing == "white_candle_1"
+    assert decide(engine, into(engine, "flower_pot_1", "interior"), 3).kind != "unreachable"
+
+
 def test_the_part_fails_below_its_share_and_for_anything_accepted_that_cannot_be_reached() -> None:
     good = {"class": "reachable", "solved": True, "status": "done", "reason": ""}
     bad = {"class": "unreachable", "solved": False, "status": "refused", "reason": "shut in", "command": "[PutIn]", "number": 7}

@@ -37,7 +37,8 @@ OUT_RAD = tuple(np.radians((0.0, 30.0, -30.0)).tolist())
 OUT_STEP_M = 0.02
 BEYOND_M = 0.20
 """Farther out than this behind an opening no door of its own is met."""
-UP_M = 0.12
+UP_M, OVER_M = 0.12, 0.02
+"""How far above the rim of what is open at the top a thing is led straight up; how far above it at least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,7 +200,8 @@ def not_shut_in(house: House, thing: Thing, place: Place | None, roots: F64) -> 
     far, ways = np.full(n, UP_M), np.array([[0.0, 0.0, 1.0]])
     if place is not None and place.region.kind == "interior":
         ways, far = _openings(place, roots, thing)
-        far = far + BEYOND_M
+        # out of what is open at the top and never closed the thing may go aside as soon as it is over the rim
+        far = far + (BEYOND_M if sideways(place) or place.region.doors else OVER_M - UP_M)
     good = np.zeros(n, np.bool_)
     for way in ways if place is not None and place.region.kind == "interior" else ():
         clear = np.ones(n, np.bool_)
