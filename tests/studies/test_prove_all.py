@@ -11,7 +11,8 @@ import pytest
 
 from assistworld.studies import prove_all
 from assistworld.studies.parts import packs
-from taskpacks.loader import CATALOGUE
+from assistworld.studies.prove import CONTROLS
+from taskpacks.loader import CATALOGUE, find_pack
 from tests.cli.toy_agents import Fakes
 
 
@@ -70,4 +71,5 @@ def test_unknown_parts_are_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_packs_part_walks_every_pack_and_control() -> None:
-    assert len(list(CATALOGUE.glob("*.yaml"))) * 5 == packs.CASES
+    found = [find_pack(path.stem) for path in CATALOGUE.glob("*.yaml")]
+    assert sum(len(CONTROLS[pack.protocol.kind]) for pack in found) == packs.CASES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Protocol, cast
 
-from assistworld.cli.commands import check, contract, demo, listing, parity, prove, replay, run, serve, view
+from assistworld.cli.commands import check, contract, demo, failures, listing, parity, prove, replay, run, serve, sft, view
 
 
 class Command(Protocol):
@@ -23,4 +23,4 @@ class Command(Protocol):
         """Do it; returns the exit code."""
 
 
-COMMANDS = cast(tuple[Command, ...], (run, demo, replay, listing, check, prove, view, serve, contract, parity))
+COMMANDS = cast(tuple[Command, ...], (run, demo, replay, listing, check, prove, view, serve, contract, parity, sft, failures))
