@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -72,7 +71,7 @@ class Whole(Space):
 
     def fit(self, value: object) -> Payload:
         number = _number(value)
-        if number is None or not math.isfinite(number) or number != int(number) or not self.low <= number <= self.high:
+        if number is None or not self.low <= number <= self.high or number != int(number):
             raise Misfit(f"expected {self.describe()}, got {shown(value)}")
         return int(number)
 
