@@ -64,14 +64,19 @@ def _with_both(world: ActionWorld, command: Command) -> Plan | Refusal:
     with_both = module.plan(world, command) if command.verb in BOTH_HANDS or module.INFO.hands == "empty" else None
     if isinstance(with_both, Plan) or module.INFO.hands == "empty":
         return with_both or Refusal(Code.HAND_FULL, "both hands hold something")
-    off = one_hand_off(world)
-    if isinstance(off, Blocked):
-        what = f"{held.entity if held is not None else 'it'} is in both hands, and neither comes off it here: {off.text}"
+    ways = one_hand_off(world)
+    if isinstance(ways, Blocked):
+        what = f"{held.entity if held is not None else 'it'} is in both hands, and neither comes off it here: {ways.text}"
         return with_both or Refusal(Code.HAND_FULL, what, "put it down first")
-    alone = module.plan(_after(world, off), command)
-    if isinstance(alone, Refusal):
-        return alone
-    return replace(alone, segments=(*off, *alone.segments), notes={**alone.notes, "before": [s.phase for s in off]})
+    first: Refusal | None = None
+    for off in ways:
+        alone = module.plan(_after(world, off), command)
+        if isinstance(alone, Plan):
+            return replace(alone, segments=(*off, *alone.segments), notes={**alone.notes, "before": [s.phase for s in off]})
+        first = first or alone
+        if alone.code not in (Code.TRAJECTORY_COLLISION, Code.OUT_OF_REACH):
+            break
+    return first or Refusal(Code.HAND_FULL, "both hands hold something")
 
 
 def _in_the_way(planned: Plan | Refusal) -> bool:

@@ -52,9 +52,9 @@ APART_M, APART_COST = 0.34, 2.0
 """Hands are easiest so far apart; for each metre off it."""
 PITCH_COST = 0.01
 ASIDE_COST = 0.5
-OFF_COST = 4.0
+OFF_COST = 8.0
 RUNGS_EACH = 2
-TRIED, LOOKED_AT, CLOSINGS = 5, 24, 10
+TRIED, LOOKED_AT, CLOSINGS = 5, 24, 14
 PRES = ((0.06, 0.0), (0.05, 0.06), (0.09, 0.10), (0.03, 0.12))
 """Where the hands wait before they close in: out from the sides, and up."""
 

@@ -92,9 +92,9 @@ def _point(point_m: F64) -> tuple[float, float, float]:
     return float(point_m[0]), float(point_m[1]), float(point_m[2])
 
 
-def one_hand_off(world: ActionWorld) -> list[Segment] | Blocked:
-    """The hand that rides on what both hold comes off it and hangs; the other one goes on holding it, to its own side where there is
-    room. Changes nothing."""
+def one_hand_off(world: ActionWorld) -> list[list[Segment]] | Blocked:
+    """Ways for the hand that rides on what both hold to come off it and hang while the other one goes on holding it: carried to its own
+    side in different places, or where it is. Changes nothing."""
     off = _off(world)
     if isinstance(off, Blocked):
         return off
@@ -102,14 +102,11 @@ def one_hand_off(world: ActionWorld) -> list[Segment] | Blocked:
     there.advance(off)
     held = there.state.held
     if held is None:
-        return [off]
+        return [[off]]
     here = standing(there, held.hand)
     make = plain(here, "carry_aside", Allowed(held=held.entity), canonical_end=True)
-    for goal in clear_goals(here, held.entity):
-        aside = way(here, [here.start, goal], make, level=True)
-        if not isinstance(aside, Blocked):
-            return [off, aside]
-    return [off]
+    asides = (way(here, [here.start, goal], make, level=True) for goal in clear_goals(here, held.entity))
+    return [*([off, aside] for aside in asides if not isinstance(aside, Blocked)), [off]]
 
 
 def _off(world: ActionWorld) -> Segment | Blocked:
