@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Any
 
@@ -14,17 +18,52 @@ from assistcore.world.engine import Scenario
 from assistcore.world.outcomes import Refusal
 from assistcore.world.poses import Pose
 from assistworld.studies.parts import scripts
-from assistworld.studies.scripts import Drift, Twin, play_script
+from assistworld.studies.scripts import SCENES, Drift, Twin, play_script
 from assistworld.studies.trials import shared_engine, warm_engine
 from assistworld.studies.wishes import wish
-from tests.studies.test_random_trials import told
+
+SCRIPTS = 60
 
 
-@pytest.mark.rotating(8)
-@pytest.mark.parametrize("number", range(60))
-def test_a_random_script_keeps_the_rules(sample_seed: int, number: int) -> None:
-    result = play_script(sample_seed, number)
-    assert result["ok"], told(result)
+def played(seed: int, numbers: Sequence[int], play: Callable[[int, int], Any] = play_script) -> Iterator[dict[str, Any]]:
+    """The results of scripts, each scene played in a process of its own; one that raised has only its number and what was raised."""
+    with ExitStack() as stack:
+        fresh = multiprocessing.get_context("spawn")
+        workers = [stack.enter_context(ProcessPoolExecutor(1, mp_context=fresh)) for _ in SCENES]
+        waiting: dict[int, Future[dict[str, Any]]] = {n: workers[n % len(SCENES)].submit(play, seed, n) for n in numbers}
+        for number, result in waiting.items():
+            try:
+                yield result.result()
+            except Exception as error:
+                yield {"number": number, "sample_seed": seed, "ok": False, "raised": f"{type(error).__name__}: {error}"}
+
+
+def told(result: dict[str, Any]) -> str:
+    """Which script, how it is repeated, what was wrong and which commands it was made of."""
+    wrong = [*result.get("problems", ()), *result.get("faults", ()), *filter(None, [result.get("raised")])]
+    ended = [f"{row['command']}: {row['status']} {row['fact']}".rstrip() for row in result.get("outcomes", ())]
+    again = f"play_script({result['sample_seed']}, {result['number']})"
+    return "\n  ".join([f"script {result['number']} of seed {result['sample_seed']}, again with {again}:", *wrong, "played:", *ended])
+
+
+def test_random_scripts_keep_the_rules(sample_seed: int) -> None:
+    results = list(played(sample_seed, range(SCRIPTS)))
+    failed = [told(result) for result in results if not result["ok"]]
+    assert not failed, "\n".join([f"{len(failed)} of {SCRIPTS} scripts failed", *failed])
+    assert [r["number"] for r in results] == list(range(SCRIPTS)) and {r["scene"] for r in results} == set(SCENES)
+
+
+def test_a_script_that_fails_is_named_with_its_seed_and_command() -> None:
+    row = {"command": "[Grab] <cup> (1)", "status": "done", "fact": ""}
+    shared = {"number": 7, "sample_seed": 5, "ok": False, "outcomes": [row]}
+    text = told({**shared, "problems": ["[Grab] <cup> (1): can changed the state"], "faults": ["frame 3"], "raised": "ValueError: x"})
+    assert "script 7 of seed 5" in text and "play_script(5, 7)" in text
+    assert all(line in text for line in ("[Grab] <cup> (1): can changed the state", "frame 3", "ValueError: x", "[Grab] <cup> (1): done"))
+
+
+def test_what_a_worker_raises_is_a_failed_script() -> None:
+    (result,) = played(5, [0], divmod)
+    assert not result["ok"] and result["number"] == 0 and "ZeroDivisionError" in told(result)
 
 
 def test_a_script_is_the_same_again(sample_seed: int) -> None:
