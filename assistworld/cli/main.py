@@ -45,8 +45,9 @@ def main(words: Sequence[str] | None = None) -> int:
     except AssistWorldError as error:
         return _failed(error, 2, asked.traceback)
     except ImportError as error:
-        hint = f"a library is missing: {error}. `pip install 'assistworld[sim]'` brings what the embedded house needs"
-        return _failed(InfrastructureError("import", hint), 3, asked.traceback)
+        from assistworld.studies.attempt import missing_library
+
+        return _failed(missing_library(error), 3, asked.traceback)
     except BrokenPipeError:
         sys.stderr.close()
         return 1

@@ -108,6 +108,12 @@ def attempt(
     return Attempt(folder, ended, ended.score, episode.failure)
 
 
+def missing_library(error: ImportError) -> InfrastructureError:
+    """What to do about a library that is not there."""
+    hint = "`pip install 'assistworld[sim]'` brings what the embedded house needs (in Isaac Sim's own environment see docs/isaac_sim.md)"
+    return InfrastructureError("import", f"a library is missing: {error}. {hint}")
+
+
 def _never_began(folder: Path, episode: Episode) -> AssistWorldError:
     """The error behind an attempt without a world (unknown scene, wrong scenario, full disk). A folder that holds nothing is removed."""
     if not episode.began:
@@ -115,6 +121,6 @@ def _never_began(folder: Path, episode: Episode) -> AssistWorldError:
     error = episode.failure
     if isinstance(error, AssistWorldError):
         return error
-    failed = InfrastructureError("start", f"{type(error).__name__}: {error}")
+    failed = missing_library(error) if isinstance(error, ImportError) else InfrastructureError("start", f"{type(error).__name__}: {error}")
     failed.__cause__ = error
     return failed

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistcore.world.engine import Engine
+from assistcore.world.engine import Engine, Hosted
 from assistcore.world.records import Ended
 from assistworld.episodes.bundle import open_bundle
 from assistworld.studies.attempt import Attempt, attempt, make_assistant, make_human
@@ -44,13 +44,21 @@ class Compared:
 
 
 def compare(pack: TaskPack, engines: tuple[Engine, Engine], *, out: Path, seed: int = 0) -> Compared:
-    """Play the oracle and the rule human on both and compare what came of it."""
-    tried = [
-        attempt(pack, engine, make_assistant(ASSISTANT, pack, seed), make_human(HUMAN, pack, seed), out=out, seed=seed, frames=0)
-        for engine in engines
-    ]
-    a, b = tried
+    """Play the oracle and the rule human on both and compare what came of it.
+
+    One in a process of its own is played first: in Isaac Sim's environment nothing but its application can read USD, and what it has read
+    is kept for the embedded house.
+    """
+    tried = {}
+    for n in sorted((0, 1), key=lambda n: _is_here(engines[n])):
+        agents = make_assistant(ASSISTANT, pack, seed), make_human(HUMAN, pack, seed)
+        tried[n] = attempt(pack, engines[n], *agents, out=out, seed=seed, frames=0)
+    a, b = tried[0], tried[1]
     return Compared(pack.id, (a.folder, b.folder), (a.score.summary(), b.score.summary()), tuple(_differences(a, b)))
+
+
+def _is_here(engine: Engine) -> bool:
+    return not isinstance(engine, Hosted) or engine.process == "in process"
 
 
 def compare_all(

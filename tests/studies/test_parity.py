@@ -13,9 +13,11 @@ import yaml
 
 from assistcore.world.commands import Command
 from assistcore.world.engine import Scenario
+from assistcore.world.errors import InfrastructureError
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.snapshots import Snapshot
 from assistworld.cli.main import main
+from assistworld.episodes.bundle import open_bundle
 from assistworld.studies import attempt as attempts
 from assistworld.studies.contract import CHECKS
 from assistworld.studies.parity import Compared, compare, compare_all, report
@@ -107,6 +109,38 @@ def test_what_differs_is_told(name: str, told: list[str], home: Path) -> None:
     assert not found.equal
     for words in told:
         assert any(d == words for d in found.differences), found.differences
+
+
+@pytest.mark.parametrize("kinds", [("toy", "elsewhere"), ("elsewhere", "toy")])
+def test_the_one_in_another_process_is_played_first_and_stays_in_its_column(kinds: tuple[str, str], home: Path) -> None:
+    """In Isaac Sim's environment only the application reads USD: the embedded house needs what it has read."""
+    played: list[str] = []
+
+    class Here(ToyEngine):
+        name = "here"
+
+        def reset(self, scenario: Scenario, seed: int) -> Snapshot:
+            played.append(self.name)
+            return super().reset(scenario, seed)
+
+    class There(Here):
+        name, process = "there", "warm process"
+
+    made = {"toy": Here, "elsewhere": There}
+    found = compare(pack(), (made[kinds[0]](), made[kinds[1]]()), out=home / "runs")
+    assert played == ["there", "here"] and found.equal
+    engines = [open_bundle(folder).opened.engine for folder in found.folders]
+    assert engines == [made[kind].name for kind in kinds]
+
+
+def test_a_library_that_is_missing_is_named_with_the_way_out(home: Path) -> None:
+    class Bare(ToyEngine):
+        def reset(self, scenario: Scenario, seed: int) -> Snapshot:
+            raise ModuleNotFoundError("No module named 'pxr'")
+
+    with pytest.raises(InfrastructureError, match=r"a library is missing: No module named 'pxr'.*Isaac Sim's own environment") as caught:
+        compare(pack(), (Bare(), ToyEngine()), out=home / "runs")
+    assert isinstance(caught.value.__cause__, ModuleNotFoundError)
 
 
 def test_a_void_attempt_is_no_agreement(home: Path) -> None:
