@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from assistcore.world.errors import InfrastructureError
+from extension import requirements
 
 LAUNCH: dict[str, Any] = {
     "headless": True,
@@ -40,6 +41,8 @@ class IsaacApp:
 
         start: what makes the application from a launch configuration, for tests.
         """
+        if start is None:
+            requirements.check()
         early = sorted(name for name in EARLY if name in sys.modules)
         if early and start is None:
             raise InfrastructureError("start Isaac Sim", f"{', '.join(early)} was imported before the application; start it first")

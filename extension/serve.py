@@ -29,12 +29,11 @@ def main(
     start: Callable[..., App] | None = None,
     serve: Callable[[Sequence[str]], int] | None = None,
 ) -> int:
-    """Serve until told to end; 1 where the application does not start.
+    """Serve until told to end; 1 where the application does not start, or a library is missing.
 
     The application's end normally ends the process; the status is returned where it does not.
     """
     from assistcore.world.errors import AssistWorldError
-    from assistworld.engines.remote.__main__ import main as serve_remote
     from extension.app import IsaacApp
 
     asked = list(sys.argv[1:] if words is None else words)
@@ -50,10 +49,17 @@ def main(
         return 1
     status = 1
     try:
-        status = (serve or serve_remote)(rest)
+        status = (serve or _serve)(rest)
     finally:
         app.close(status)
     return status
+
+
+def _serve(words: Sequence[str]) -> int:
+    """Imported when what it needs is known to be there."""
+    from assistworld.engines.remote.__main__ import main as serve_remote
+
+    return serve_remote(words)
 
 
 if __name__ == "__main__":

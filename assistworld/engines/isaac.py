@@ -19,7 +19,7 @@ PYTHON = "ASSISTWORLD_ISAAC_PYTHON"
 INSTALL = (
     "Isaac Sim's Python was not found. With pip, in a Python 3.12 environment on a machine with an RTX GPU:\n"
     '    pip install "isaacsim[all,extscache]==6.2.0.0" --extra-index-url https://pypi.nvidia.com\n'
-    "    pip install -e .     (in the AssistWorld folder, without the extra sim)\n"
+    "    pip install -e . numba llvmlite==0.46.0     (in the AssistWorld folder, without the extra sim)\n"
     f"then run assistworld from that environment, or set {PYTHON} to its python (of a binary installation: to its python.sh).\n"
     "docs/isaac_sim.md has the steps"
 )

@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import stat
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -249,3 +251,14 @@ def test_a_kept_server_that_is_given_up_is_replaced_though_it_lives(home: Path, 
     assert "was given up by its client; starting another" in serving.said[1] and not (home / "server.json.lost").exists()
     engine.close()
     serving.end()
+
+
+def test_serve_that_is_told_to_end_leaves_no_announcement_and_no_server(home: Path) -> None:
+    """As a service manager ends it, with SIGTERM."""
+    command = [sys.executable, "-m", "assistworld.cli.main", "serve", "--engine", ENGINE, "--announce", "server.json"]
+    with subprocess.Popen(command, cwd=home, stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout is not None and "serving" in serving.stdout.readline()
+        pid = json.loads((home / "server.json").read_text())["pid"]
+        serving.terminate()
+        assert serving.wait(30.0) == 0 and "the server has ended" in serving.stdout.read()
+    assert not (home / "server.json").exists() and not Path(f"/proc/{pid}").exists()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,7 @@ from assistcore.world.errors import InfrastructureError
 from assistworld.engines import isaac
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.engines.remote.process import ServerProcess, how_to_start, needs_own_process
-from extension import engine, serve
+from extension import engine, requirements, serve
 from extension.app import KIT_ARGUMENTS, IsaacApp
 from extension.frames import Patience
 from tests.repository.tree import ROOT
@@ -54,6 +56,21 @@ def test_a_python_without_isaac_sim_and_early_imports_are_named(monkeypatch: pyt
     monkeypatch.setitem(sys.modules, "omni.usd", sys)
     with pytest.raises(InfrastructureError, match=r"omni.usd was imported before the application"):
         IsaacApp()
+
+
+def test_what_is_missing_is_said_at_once_with_the_command_that_brings_it() -> None:
+    """And not when the application has started, which takes minutes: Isaac Sim's own environment has no Numba, for one."""
+    requirements.check()
+    with pytest.raises(InfrastructureError, match=r"lacks numba; .* pip install numba llvmlite==0.46.0"):
+        requirements.check(lambda name: name != "numba")
+    with pytest.raises(InfrastructureError, match=r"lacks pydantic, tqdm; .* pip install pydantic tqdm$"):
+        requirements.check(lambda name: name not in ("pydantic", "tqdm"))
+
+
+def test_what_is_needed_is_what_the_package_needs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = {re.split(r"[><=]", text)[0] for text in project["dependencies"]}
+    assert set(requirements.NEEDED.values()) == {*named, "numba"}
 
 
 class Recorder:

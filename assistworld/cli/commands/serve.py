@@ -34,13 +34,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(asked: argparse.Namespace) -> int:
-    """Serve until interrupted."""
+    """Serve until interrupted or told to end (SIGTERM): the announcement goes with the server."""
+    import signal
+
     from assistworld.engines.remote.announced import keep
     from assistworld.engines.remote.process import ServerProcess, free_port
 
     options = {name: str(path.resolve()) for name in ("body", "gait") if (path := getattr(asked, name)) is not None}
     place = ServerProcess(asked.engine, port=asked.port or free_port(), limit_s=asked.limit_s, memory_mb=asked.memory_mb, options=options)
     asked.announce.parent.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         keep(place, asked.announce, say=lambda line: print(f"assistworld: {line}", flush=True))
     except KeyboardInterrupt:
