@@ -53,7 +53,7 @@ def letters(text: str, pixels: int) -> NDArray[np.bool_]:
     """A mask of a short text, tight around it."""
     from PIL import Image, ImageDraw
 
-    left, top, right, bottom = (round(edge) for edge in font(pixels).getbbox(text))
+    left, top, right, bottom = (round(edge) for edge in font(pixels).getbbox(text, mode="1"))
     image = Image.new("1", (max(right - left, 1), max(bottom - top, 1)))
     ImageDraw.Draw(image).text((-left, -top), text, fill=1, font=font(pixels))
     return np.asarray(image, dtype=np.bool_)
