@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -95,6 +96,8 @@ def test_an_action_follows_from_the_state_alone() -> None:
     once = scene.moved(held, (-1.0, 0.3, 0.5))
     sent(scene.resting((0.0, 0.1, scene.CUBE_HALF)), (1.0, 1.0, -1.0), (0.2, 0.0, -1.0))
     assert scene.moved(held, (-1.0, 0.3, 0.5)) == once
+    with ThreadPoolExecutor(2) as threads:
+        assert list(threads.map(lambda _: scene.moved(held, (-1.0, 0.3, 0.5)), range(4))) == [once] * 4
 
 
 def test_the_oracle_needs_about_the_steps_that_episodes_are_chosen_by() -> None:
@@ -154,6 +157,27 @@ def test_things_are_drawn_where_they_are(view: int) -> None:
         rows, columns = np.nonzero(mask)
         assert len(rows) > 100
         assert (columns.mean(), rows.mean()) == pytest.approx(drawing.lenses()[view].project([middle])[0], abs=6)
+
+
+@pytest.mark.parametrize(("field", "value", "told"), [("qvel", 1e4, "qvel"), ("warmstart", -1e9, "warmstart"), ("ctrl", 7.0, "ctrl")])
+def test_numbers_that_would_make_the_physics_diverge_are_faults(field: str, value: float, told: str) -> None:
+    puzzle = make("fetch_pick_and_place")
+    state = Play(puzzle, seed=1).state
+    for place in range(len(getattr(state.physics, field))):
+        values = list(getattr(state.physics, field))
+        values[place] = value
+        broken = dataclasses.replace(state, physics=dataclasses.replace(state.physics, **{field: tuple(values)}))
+        assert told in puzzle.faults(broken)[0]
+
+
+def test_a_cube_that_is_thrown_off_the_table_lies_on_the_floor() -> None:
+    puzzle = make("fetch_pick_and_place")
+    state = Play(puzzle, seed=1).state
+    thrown = dataclasses.replace(state.physics, qvel=(0.0,) * 5 + (4.0, 0.0, 1.0, 0.0, 20.0, 0.0))
+    for _ in range(20):
+        thrown = scene.simulated(thrown)
+    assert thrown.cube_m[2] == pytest.approx(scene.FLOOR_M + scene.CUBE_HALF, abs=0.002)
+    assert not puzzle.faults(dataclasses.replace(state, physics=thrown))
 
 
 def test_numbers_that_no_gripper_has_are_faults() -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from assistcore.world import poses
-from assistworld.engines.puzzle.games._arm_scene import CUBE_HALF, N_HAND, Physics, Vec3
+from assistworld.engines.puzzle.games._arm_scene import CUBE_HALF, FLOOR_M, N_HAND, Physics, Vec3
 from assistworld.engines.puzzle.games._raster import F64, Lens, Plate, exposed
 from assistworld.engines.puzzle.games._solids import Rgb, Solid, ball, box, cylinder, rod, together
 from assistworld.engines.puzzle.puzzle import Picture
@@ -18,7 +18,6 @@ TARGET_RADIUS_M = 0.03
 _SHOULDER: Vec3 = (-0.60, 0.0, 0.36)
 _LINK_M = 0.50
 _WRIST_ABOVE_TIP_M = 0.19
-_FLOOR_M = -0.7
 
 TABLE_RGB: Rgb = (0.80, 0.74, 0.64)
 _FLOOR_RGB: Rgb = (0.55, 0.58, 0.60)
@@ -51,10 +50,10 @@ def _setting(number: int) -> Plate:
     lens = lenses()[number]
     legs = [box((0.05, 0.05, 0.62), _PAD, (x, y, -0.36)) for x in (-0.30, 0.30) for y in (-0.38, 0.38)]
     parts = [
-        box((5.0, 5.0, 0.02), _FLOOR_RGB, (0, 0, _FLOOR_M - 0.01)),
+        box((5.0, 5.0, 0.02), _FLOOR_RGB, (0, 0, FLOOR_M - 0.01)),
         box((0.68, 0.84, 0.05), TABLE_RGB, (0, 0, -0.025)),
         *legs,
-        cylinder(0.24, 0.22, _SHELL, (-0.66, 0, _FLOOR_M + 0.11), sides=40),
+        cylinder(0.24, 0.22, _SHELL, (-0.66, 0, FLOOR_M + 0.11), sides=40),
         box((0.22, 0.30, 0.85), _SHELL, (-0.68, 0, -0.08)),
         box((0.14, 0.22, 0.10), _DARK, (-0.66, 0, 0.52)),
         rod((-0.62, -0.14, 0.36), (-0.62, 0.14, 0.36), 0.09, _JOINT, sides=28),
