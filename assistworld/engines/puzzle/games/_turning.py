@@ -94,7 +94,8 @@ class Turning(Puzzle[C, S], Generic[C, S]):
     def task(self) -> str:
         return (
             f"{self.what()} is shown twice: on the left in the orientation that is wanted, on the right as it is now. Turn the right one "
-            "until it is oriented like the left one, then stop. Off counts the angle of the one rotation that would bring them together."
+            "until it is oriented like the left one, then stop. How far it is off is the angle of the one rotation that would bring them "
+            "together."
         )
 
     def tolerances(self) -> tuple[Tolerance, ...]:
