@@ -257,7 +257,8 @@ def test_serve_that_is_told_to_end_leaves_no_announcement_and_no_server(home: Pa
     """As a service manager ends it, with SIGTERM."""
     command = [sys.executable, "-m", "assistworld.cli.main", "serve", "--engine", ENGINE, "--announce", "server.json"]
     with subprocess.Popen(command, cwd=home, stdout=subprocess.PIPE, text=True) as serving:
-        assert serving.stdout is not None and "serving" in serving.stdout.readline()
+        assert serving.stdout is not None and "what it prints goes to server.log" in serving.stdout.readline()
+        assert "serving" in serving.stdout.readline()
         pid = json.loads((home / "server.json").read_text())["pid"]
         serving.terminate()
         assert serving.wait(30.0) == 0 and "the server has ended" in serving.stdout.read()

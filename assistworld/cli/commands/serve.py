@@ -41,8 +41,17 @@ def run(asked: argparse.Namespace) -> int:
     from assistworld.engines.remote.process import ServerProcess, free_port
 
     options = {name: str(path.resolve()) for name in ("body", "gait") if (path := getattr(asked, name)) is not None}
-    place = ServerProcess(asked.engine, port=asked.port or free_port(), limit_s=asked.limit_s, memory_mb=asked.memory_mb, options=options)
     asked.announce.parent.mkdir(parents=True, exist_ok=True)
+    log = asked.announce.with_suffix(".log")
+    place = ServerProcess(
+        asked.engine,
+        port=asked.port or free_port(),
+        limit_s=asked.limit_s,
+        memory_mb=asked.memory_mb,
+        log=log,
+        options=options,
+    )
+    print(f"assistworld: starting {asked.engine}; what it prints goes to {log}", flush=True)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         keep(place, asked.announce, say=lambda line: print(f"assistworld: {line}", flush=True))

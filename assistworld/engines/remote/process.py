@@ -25,7 +25,7 @@ LIMIT_S = 300.0
 START_S = 600.0
 """Isaac Sim takes minutes at its first start."""
 END_S = 30.0
-LAST_LINES = 12
+LAST_LINES = 20
 
 
 class Place(Protocol):
@@ -59,8 +59,9 @@ class ServerProcess:
     """A server in a process that lives as long as this object wants.
 
     engine: a registered name or `module:function`. command: how to start a server, followed by its arguments (default: what the engine's
-    module says with `server_command()`, else this Python). start_s: how long it may take until it listens. What it prints goes to a file
-    whose last lines are quoted when it fails. options: passed by name to what makes the engine.
+    module says with `server_command()`, else this Python). start_s: how long it may take until it listens. log: a file to which
+    what it prints is appended (default: one that goes with the process); its last lines are quoted when it fails. options: passed by
+    name to what makes the engine.
     """
 
     ours = True
@@ -75,6 +76,7 @@ class ServerProcess:
         start_s: float | None = None,
         port: int = 0,
         token: str = "",
+        log: Path | None = None,
         options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.engine, self.token, self.limit_s = engine, token or secrets.token_hex(32), limit_s
@@ -87,6 +89,7 @@ class ServerProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._lifeline: int | None = None
         self._port = 0
+        self._kept_log, self._log_from = log, 0
         self.starts = 0
         """How many processes were started so far."""
 
@@ -117,7 +120,8 @@ class ServerProcess:
         ready = Path(self._folder.name) / "ready.json"
         environment = {**os.environ, TOKEN: self.token}
         theirs, self._lifeline = os.pipe()
-        with open(self._log, "wb") as log:
+        with open(self._log, "ab") as log:
+            self._log_from = log.tell()
             try:
                 self._process = subprocess.Popen(
                     [*self._command, *self._options, "--ready", str(ready), "--while-open", str(theirs)],
@@ -137,7 +141,7 @@ class ServerProcess:
         until = time.monotonic() + self.start_s
         while not ready.is_file():
             if self._process.poll() is not None:
-                why = f"{self.engine}: {self.ended()}{self._last_lines()}"
+                why = f"{self.engine}: {self.ended()}"
                 self.renew()
                 raise InfrastructureError("start engine", why)
             if time.monotonic() > until:
@@ -161,14 +165,14 @@ class ServerProcess:
             self._folder = None
 
     def ended(self) -> str:
-        """See `Place`."""
+        """See `Place`; with the call that its watchdog named, else with what it printed last."""
         if self._process is None:
             return ""
         try:
-            self._process.wait(timeout=2.0)
+            code = self._process.wait(timeout=2.0)
         except subprocess.TimeoutExpired:
             return ""
-        return ending(self._process.returncode) + self._named_stall()
+        return ending(code) + (self._named_stall() or ("" if code in (0, MEMORY_EXIT) else self._last_lines()))
 
     def close(self) -> str:
         """See `Place`: waits for the process, which was asked to end, then kills it. Results are complete before this."""
@@ -185,22 +189,25 @@ class ServerProcess:
 
     @property
     def _log(self) -> Path:
-        return Path(self._folder.name if self._folder is not None else ".") / "server.log"
+        return self._kept_log or Path(self._folder.name if self._folder is not None else ".") / "server.log"
+
+    def _printed(self) -> list[str]:
+        """What the process that was started last has printed, line by line."""
+        try:
+            with open(self._log, "rb") as log:
+                log.seek(self._log_from)
+                return log.read().decode("utf-8", errors="replace").strip().splitlines()
+        except OSError:
+            return []
 
     def _last_lines(self) -> str:
-        try:
-            lines = self._log.read_text(encoding="utf-8", errors="replace").strip().splitlines()[-LAST_LINES:]
-        except OSError:
-            return ""
+        lines = self._printed()[-LAST_LINES:]
         return "; it printed last:\n" + "\n".join(f"    {line}" for line in lines) if lines else ""
 
     def _named_stall(self) -> str:
         """The call that the server's own watchdog named."""
-        try:
-            lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
-            return ""
-        return next((f" ({line.partition(': ')[2]})" for line in reversed(lines) if line.startswith("assistworld server: stalled")), "")
+        named = (line.partition(": ")[2] for line in reversed(self._printed()) if line.startswith("assistworld server: stalled"))
+        return next((f" ({stall})" for stall in named), "")
 
 
 def needs_own_process(engine: str) -> bool:

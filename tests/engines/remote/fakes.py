@@ -54,6 +54,14 @@ class Greedy(ToyEngine):
         return super().reset(scenario, seed)
 
 
+class Raises(ToyEngine):
+    """Says what is wrong and is gone, as a driver that aborts."""
+
+    def reset(self, scenario: Scenario, seed: int) -> Snapshot:
+        print(f"Xid 79: the GPU has fallen off the bus ({seed})", flush=True)
+        os._exit(3)
+
+
 class NeverStarts(ToyEngine):
     """Says why on standard error and dies before it listens."""
 

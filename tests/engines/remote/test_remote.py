@@ -188,6 +188,21 @@ def test_an_engine_that_does_not_start_is_quoted() -> None:
         RemoteEngine(ServerProcess("hause"))
 
 
+@pytest.mark.parametrize("kept", [False, True], ids=["with its process", "in a file"])
+def test_what_a_lost_server_printed_last_is_quoted(kept: bool, tmp_path: Path) -> None:
+    """Its log goes with it unless it is kept: what the user needs stands in the error. One that is kept has process after process."""
+    log = tmp_path / "server.log" if kept else None
+    remote = RemoteEngine(ServerProcess(f"{FAKES}:Raises", log=log))
+    for seed in (1, 2):
+        with pytest.raises(
+            InfrastructureError, match=rf"(?s)lost in reset: it ended with status 3; it printed last:\s+Xid 79.*\({seed}\)$"
+        ):
+            remote.reset(TOY, seed)
+    remote.close()
+    if log is not None:
+        assert [line[-2] for line in log.read_text().splitlines() if line.startswith("Xid")] == ["1", "2"]
+
+
 def test_a_server_over_its_memory_is_replaced_at_the_next_reset() -> None:
     limit_mb = 300.0
     place = ServerProcess(f"{FAKES}:Greedy", memory_mb=limit_mb)
