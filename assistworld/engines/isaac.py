@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistcore.world.errors import InfrastructureError
+from assistcore.world.errors import InfrastructureError, InputError, Problem
 
 if TYPE_CHECKING:
     from assistworld.engines.remote.client import RemoteEngine
 
 PYTHON = "ASSISTWORLD_ISAAC_PYTHON"
+ARGUMENTS = "ASSISTWORLD_ISAAC_ARGUMENTS"
+"""Kit's own arguments for the application, as one would write them in a shell."""
 INSTALL = (
     "Isaac Sim's Python was not found. With pip, in a Python 3.12 environment on a machine with an RTX GPU:\n"
     '    pip install "isaacsim[all,extscache]==6.2.0.0" --extra-index-url https://pypi.nvidia.com\n'
@@ -45,7 +48,16 @@ def server_command() -> Sequence[str]:
     extension = importlib.util.find_spec("extension")
     if extension is None or extension.origin is None:
         raise InfrastructureError("start Isaac Sim", "the package `extension` is not beside `assistworld`; use a checkout")
-    return (isaac_python(), str(Path(extension.origin).with_name("serve.py")))
+    return (isaac_python(), str(Path(extension.origin).with_name("serve.py")), *kit_arguments())
+
+
+def kit_arguments(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """What ASSISTWORLD_ISAAC_ARGUMENTS says, each as `--kit=...`. Raises InputError for what no shell would read."""
+    given = environment.get(ARGUMENTS, "")
+    try:
+        return tuple(f"--kit={word}" for word in shlex.split(given))
+    except ValueError as error:
+        raise InputError("environment", [Problem(ARGUMENTS, f"is {given!r}: {error}", "quote as in a shell")]) from error
 
 
 def make(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from assistcore.world.errors import InfrastructureError
+from assistcore.world.errors import InfrastructureError, InputError
 from assistworld.engines import isaac
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.engines.remote.process import ServerProcess, how_to_start, needs_own_process
@@ -139,6 +139,11 @@ def test_isaac_is_started_in_its_own_python(monkeypatch: pytest.MonkeyPatch) -> 
     assert needs_own_process("isaac") and not needs_own_process("house")
     command, seconds = how_to_start("isaac")
     assert command == (sys.executable, str(ROOT / "extension" / "serve.py")) and seconds == isaac.FIRST_START_S
+    monkeypatch.setenv(isaac.ARGUMENTS, "--/app/asyncRendering=false '--/log/file=a log.txt'")
+    assert how_to_start("isaac")[0][2:] == ("--kit=--/app/asyncRendering=false", "--kit=--/log/file=a log.txt")
+    monkeypatch.setenv(isaac.ARGUMENTS, "'--/log/file=a log.txt")
+    with pytest.raises(InputError, match=r"ASSISTWORLD_ISAAC_ARGUMENTS: is .*No closing quotation"):
+        how_to_start("isaac")
     assert how_to_start("house")[0] == how_to_start("a.module:function")[0] == (sys.executable, "-m", "assistworld.engines.remote")
 
 
