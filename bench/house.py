@@ -19,6 +19,7 @@ from assistcore.world.outcomes import Refusal
 from assistworld.engines.house import make
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.studies.attempt import attempt, make_assistant, make_human
+from bench import puzzles
 from bench.timed import TimedEngine
 from bench.verbs import script
 from taskpacks.loader import find_pack
@@ -242,6 +243,7 @@ PARTS = (
     Part(
         "episodes", f"plays {PACK} with the oracle twice with 4 pictures an action and twice without, and counts the second time", episodes
     ),
+    Part("puzzles", "begins and plays episodes of every puzzle, each step with its picture", lambda engine: puzzles.measure()),
 )
 
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from bench import puzzles
 from bench.house import PARTS, Part, measure
 
 AIMS = {
@@ -83,7 +84,7 @@ def _episodes(found: Mapping[str, Any]) -> Rows:
 
 ROWS: Mapping[str, Callable[[Mapping[str, Any]], Rows]] = {
     "loading": _loading, "resetting": _resetting, "planning": _planning, "largest": _planning, "script": _script, "drawing": _drawing,
-    "episodes": _episodes,
+    "episodes": _episodes, "puzzles": puzzles.rows,
 }  # fmt: skip
 
 
@@ -98,7 +99,9 @@ def main(words: Sequence[str] | None = None) -> int:
     names = [part.name for part in PARTS]
     parser.add_argument("parts", nargs="*", help=f"parts to measure; all unless given: {', '.join(names)}")
     parser.add_argument("--json", action="store_true", help="print one JSON object at the end, and how far it is to standard error")
+    parser.add_argument("--reference", metavar="PYTHON", help="interpreter with the reference suite of the puzzles (VisGym) installed")
     asked = parser.parse_args(words)
+    puzzles.REFERENCE = asked.reference
     if unknown := sorted(set(asked.parts) - set(names)):
         parser.error(f"no part {', '.join(unknown)}; there are {', '.join(names)}")
     busy = f"load {os.getloadavg()[0]:.1f} before" if hasattr(os, "getloadavg") else "load unknown"

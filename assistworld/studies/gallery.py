@@ -1,5 +1,6 @@
 """Make the pictures of `docs/gallery/` anew: `python -m assistworld.studies.gallery`. Each is drawn from a real run of the engine.
 
+`python -m assistworld.studies.gallery puzzles` makes the contact sheet of `docs/puzzles/` (names after it: only these puzzles);
 `python -m assistworld.studies.gallery verbs` makes the strips of `docs/verbs_gallery/` and their page (names after it: only these verbs).
 """
 
@@ -124,6 +125,10 @@ if __name__ == "__main__":
         from assistworld.studies.strips import page
 
         paths = page.make(only=sys.argv[2:])
+    elif sys.argv[1:2] == ["puzzles"]:
+        from assistworld.studies.puzzle_sheet import make_sheet
+
+        paths = make_sheet(only=sys.argv[2:])
     else:
         paths = make(only=sys.argv[1:])
     for path in paths:
