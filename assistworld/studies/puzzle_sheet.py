@@ -47,7 +47,7 @@ def _row(name: str) -> Image.Image:
 
     group_px = 3 * (CELL_PX + GAP_PX) + GAP_PX
     shown = {preset: moments(make(name, preset), seed) for preset, seed in SEEDS.items()}
-    wide = shown["easy"][0].shape[1] > 4 * shown["easy"][0].shape[0]
+    wide = max(pictures[0].shape[1] / pictures[0].shape[0] for pictures in shown.values()) > 4
     box = (group_px - 2 * GAP_PX, STRIP_PX) if wide else (CELL_PX, HEIGHT_PX)
     thumbs = {preset: [_fitted(picture, box) for picture in pictures] for preset, pictures in shown.items()}
     heights = [max(pair[0].height, pair[1].height) for pair in zip(*thumbs.values(), strict=True)]
