@@ -28,7 +28,7 @@ from extension import conversions
 from extension.engine import make
 from extension.kit_simulation import KitSimulation
 from tests.engines.contract.test_parity_house import PACKS
-from tests.extension.kit.modules import Kit, installed
+from tests.extension.kit.modules import CRASH, Kit, installed
 
 pytest.importorskip("pxr")
 
@@ -145,6 +145,19 @@ def test_the_command_line_starts_it_in_a_process_of_its_own(capsys: pytest.Captu
     shown = capsys.readouterr()
     assert json.loads(shown.out) == {"engine": "isaac", "checks": {"stamps": [], "stamped": []}, "kept": True}
     assert shown.err == "", "it ends as asked, which is the end of its process too"
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("isaac_python")
+def test_an_application_that_crashes_at_its_end_takes_no_result_with_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """cases.md A, IsaacLab#3730, at the end of `extension/serve.py` itself."""
+    monkeypatch.setenv(CRASH, "1")
+    assert main(["contract", "stamps", "--engine", "isaac", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["kept"] is True
+    assert "was ended by SIGSEGV at shutdown; results written before are complete" in shown.err
 
 
 @pytest.mark.slow

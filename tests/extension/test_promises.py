@@ -100,6 +100,7 @@ CASES: Mapping[str, tuple[str, ...]] = {
     "IsaacLab#3730: a crash in close()": (
         "tests/engines/remote/test_remote.py::test_an_engine_that_dies_at_shutdown_takes_no_result_with_it",
         "tests/cli/test_cases_engines.py::test_a_segfault_in_close_leaves_a_whole_bundle_and_a_printed_score",
+        "tests/extension/test_kit.py::test_an_application_that_crashes_at_its_end_takes_no_result_with_it",
     ),
     "IsaacSim#812: memory grows with every reset": (
         "tests/engines/remote/test_house_resets.py::test_two_hundred_resets_of_the_house",

@@ -8,6 +8,7 @@ the application's end is the end of the process.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -24,6 +25,8 @@ from tests.extension.kit.habits import LateSensor
 from tests.extension.kit.physx import StagePhysx
 
 LOADING_UPDATES = 3
+CRASH = "CARDBOARD_KIT_CRASHES"
+"""Where this variable of the environment is set, the application ends in a segmentation fault, as headless ones may."""
 
 
 class Kit:
@@ -203,6 +206,8 @@ def app_module(kit: Kit, started: Callable[[], None]) -> dict[str, types.ModuleT
         def close(self, wait_for_replicator: bool = True, skip_cleanup: bool = False, exit_code: int = 0) -> None:
             sys.stdout.flush()
             sys.stderr.flush()
+            if os.environ.get(CRASH):
+                os.kill(os.getpid(), signal.SIGSEGV)
             os._exit(exit_code)
 
     return {"isaacsim.simulation_app": _module(SimulationApp=SimulationApp)}
