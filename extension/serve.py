@@ -2,7 +2,7 @@
 
     ISAAC_PYTHON extension/serve.py --engine isaac --port 0 --ready FILE
 
-Run as a file, since Isaac Sim's Python need not have AssistWorld installed; the arguments are those of `python -m
+Run as a file, so that it says what Isaac Sim's Python lacks, AssistWorld itself included; the arguments are those of `python -m
 assistworld.engines.remote`. The token comes by the environment variable ASSISTWORLD_TOKEN.
 """
 

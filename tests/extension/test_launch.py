@@ -67,6 +67,15 @@ def test_what_is_missing_is_said_at_once_with_the_command_that_brings_it() -> No
         requirements.check(lambda name: name not in ("pydantic", "tqdm"))
 
 
+def test_the_checkout_itself_must_be_installed_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides of a session tell their version, which an installation has and a folder has not."""
+    monkeypatch.setattr(requirements, "OURSELVES", "no-such-distribution")
+    with pytest.raises(
+        InfrastructureError, match=rf"lacks {re.escape(str(ROOT))}, numba; .* pip install -e {re.escape(str(ROOT))} numba llvm"
+    ):
+        requirements.check(lambda name: name != "numba")
+
+
 def test_what_is_needed_is_what_the_package_needs() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     named = {re.split(r"[><=]", text)[0] for text in project["dependencies"]}
