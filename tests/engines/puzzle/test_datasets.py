@@ -194,7 +194,7 @@ def test_lvis_is_counted_where_all_instances_are_annotated(lvis: tuple[str, str]
     annotations, folder = lvis
     images = lvis_images(annotations, folder)
     assert set(images) == {"7"}, "picture 8 is not in the folder"
-    assert {name: len(parts) for name, parts in images["7"].instances.items()} == {"traffic light": 5, "cup": 1}
+    assert {name: len(parts) for name, parts in images["7"].instances.items()} == {"traffic light": 5, "cup (drinking)": 1}
     found = counted(folder, annotations, "7", "traffic light")
     assert [number_at(found.ids, point) for point in found.points] == [1, 2, 3, 4, 5]
     for (x, _), box in zip(found.points, BOXES, strict=True):

@@ -134,11 +134,11 @@ def test_at_its_goal_a_picture_has_its_own_colours() -> None:
     puzzle = make("colorization")
     for seed in range(6):
         start = Play(puzzle, seed=seed).state
-        own = square("", start.picture, 288)
+        own = square("", start.picture, 336)
         changed = np.any(puzzle.draw(puzzle.goal(start))[:, 228:] != own, axis=2)
         far = np.hypot(*(np.indices(changed.shape) - np.array([start.spot.row, start.spot.column])[:, None, None]))
-        assert not changed[far < 29].any() and not changed[far > 35].any(), "only the ring is drawn"
-        assert np.abs(puzzle.draw(start)[:, 228:].astype(int) - own)[far < 29].mean() > 15
+        assert not changed[far < 11].any() and not changed[far > 17].any(), "only the ring is drawn"
+        assert np.abs(puzzle.draw(start)[:, 228:].astype(int) - own)[far < 11].mean() > 12
 
 
 def test_saturation_stops_at_its_ends() -> None:

@@ -52,7 +52,8 @@ def lvis_images(annotations: str, folder: str) -> Mapping[str, LvisImage]:
     """
     data = _read(Path(annotations))
     try:
-        names = {c["id"]: str(c["name"]).split("(")[0].strip("_ ").replace("_", " ") for c in data["categories"]}
+        # The words in brackets stay: "bow (weapon)" is another category than "bow (decorative ribbons)".
+        names = {c["id"]: str(c["name"]).replace("_", " ") for c in data["categories"]}
         found: dict[int, dict[str, list[Any]]] = defaultdict(lambda: defaultdict(list))
         for one in data["annotations"]:
             found[one["image_id"]][names[one["category_id"]]].append(one["segmentation"])

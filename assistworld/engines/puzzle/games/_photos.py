@@ -38,27 +38,35 @@ def square(folder: str, name: str, side_px: int) -> Picture:
 
 
 def drawn(folder: str, side_px: int, rng: np.random.Generator, good: Callable[[Picture], bool]) -> str:
-    """A random picture that is good for a puzzle; files that cannot be read are passed over.
+    """A random picture that is good for a puzzle. Raises InputError where none of 200 is."""
+    for name, picture in tried(folder, side_px, rng):
+        if good(picture):
+            return name
+    raise unsuited(folder)
 
-    Raises InputError where none of 200 is.
-    """
+
+def tried(folder: str, side_px: int, rng: np.random.Generator) -> Iterator[tuple[str, Picture]]:
+    """Up to 200 random pictures with their names; files that cannot be read are passed over. Raises InputError where none can be."""
+    every = names(folder)
+    many = len(every) > 10 * TRIES
+    numbers = (rng.integers(len(every), size=TRIES) if many else rng.permutation(len(every))[:TRIES]).tolist()
     last: InputError | None = None
-    for name in _tried(folder, rng):
+    readable = False
+    for number in numbers:
         try:
-            if good(square(folder, name, side_px)):
-                return name
+            picture = square(folder, every[number], side_px)
         except InputError as error:
             last = error
-    reason = f"; the last one that cannot be read: {last}" if last else ""
-    raise InputError("pictures", [Problem(folder or "media", f"none of {TRIES} pictures suits this puzzle{reason}", "more varied ones")])
+            continue
+        readable = True
+        yield every[number], picture
+    if last is not None and not readable:
+        raise last
 
 
-def _tried(folder: str, rng: np.random.Generator) -> Iterator[str]:
-    every = names(folder)
-    if len(every) <= 10 * TRIES:
-        yield from (every[n] for n in rng.permutation(len(every))[:TRIES].tolist())
-    else:
-        yield from (every[n] for n in rng.integers(len(every), size=TRIES).tolist())
+def unsuited(folder: str) -> InputError:
+    """What to raise where no picture is good for a puzzle."""
+    return InputError("pictures", [Problem(folder or "media", f"none of {TRIES} pictures suits this puzzle", "more varied ones")])
 
 
 def fault_of(folder: str, name: str, side_px: int) -> list[str]:

@@ -14,8 +14,8 @@ from assistcore.world.errors import InputError, Problem
 from assistworld.engines.puzzle.actions import Action
 from assistworld.engines.puzzle.canvas import BLACK, WHITE, Colour, blank, disc, stamp
 from assistworld.engines.puzzle.games._hues import MOST_SATURATION, hsv_of, rgb_of
-from assistworld.engines.puzzle.games._patch_of_colour import DISC_PX, SIDE_PX, Spot, spots
-from assistworld.engines.puzzle.games._photos import drawn, fault_of, square
+from assistworld.engines.puzzle.games._photos import fault_of, square, unsuited
+from assistworld.engines.puzzle.games._spots import DISC_PX, SIDE_PX, Spot, drawn_spot, places, spot_at
 from assistworld.engines.puzzle.puzzle import Config, Effect, Function, Picture, Puzzle, SolveOptions, Streams, Tightened, Tolerance
 from assistworld.engines.puzzle.spaces import Whole
 
@@ -91,10 +91,10 @@ class Colorization(Puzzle[ColorizationConfig, ColorizationState]):
         )
 
     def new(self, streams: Streams) -> ColorizationState:
-        folder, rng = self.config.folder, streams("colour")
-        name = drawn(folder, SIDE_PX, streams("picture"), lambda picture: bool(spots(picture.tobytes())))
-        found = spots(square(folder, name, SIDE_PX).tobytes())
-        spot = found[int(rng.integers(len(found)))]
+        rng, found = streams("colour"), drawn_spot(self.config.folder, streams("picture"))
+        if found is None:
+            raise unsuited(self.config.folder)
+        name, spot = found
         while True:
             hue, saturation = int(rng.integers(360)), int(rng.integers(LEAST_FIRST_SATURATION, MOST_SATURATION + 1))
             state = ColorizationState(name, spot, hue, saturation)
@@ -149,13 +149,17 @@ class Colorization(Puzzle[ColorizationConfig, ColorizationState]):
 
     def faults(self, state: ColorizationState) -> Sequence[str]:
         found = fault_of(self.config.folder, state.picture, SIDE_PX)
-        if not found and state.spot not in spots(square(self.config.folder, state.picture, SIDE_PX).tobytes()):
+        if not found and not self._is_spot(state.picture, state.spot):
             found.append(f"spot {state.spot} is none of this picture")
         if not 0 <= state.hue_deg < 360:
             found.append(f"hue_deg is {state.hue_deg}, expected 0 to 359")
         if not 0 <= state.saturation <= MOST_SATURATION:
             found.append(f"saturation is {state.saturation}, expected 0 to {MOST_SATURATION}")
         return found
+
+    def _is_spot(self, picture: str, spot: Spot) -> bool:
+        there = any((row, column) == (spot.row, spot.column) for row, column, _ in places(self.config.folder, picture))
+        return there and spot == spot_at(self.config.folder, picture, spot.row, spot.column)
 
 
 def _place(hue_deg: float, saturation: float) -> tuple[float, float]:
