@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
@@ -39,12 +40,12 @@ class Spot:
 
 def drawn_spot(folder: str, rng: np.random.Generator) -> tuple[str, Spot] | None:
     """A picture and a disc of it, hues alike often as far as the pictures have them; None where no picture has a disc."""
-    by_hue: dict[int, dict[str, list[tuple[int, int]]]] = {}
+    by_hue: dict[int, dict[str, Sequence[tuple[int, int]]]] = {}
     seen = 0
     for name, _ in tried(folder, SIDE_PX, rng):
-        found = places(folder, name)
-        for row, column, hue in found:
-            by_hue.setdefault((hue + HUE_STEP_DEG // 3) % 360 // HUE_STEP_DEG, {}).setdefault(name, []).append((row, column))
+        found = _places_by_hue(folder, name)
+        for step, there in found.items():
+            by_hue.setdefault(step, {})[name] = there
         seen += bool(found)
         if seen == PICTURES:
             break
@@ -58,7 +59,16 @@ def drawn_spot(folder: str, rng: np.random.Generator) -> tuple[str, Spot] | None
 T = TypeVar("T")
 
 
-def _any(things: list[T], rng: np.random.Generator) -> T:
+@lru_cache(maxsize=512)
+def _places_by_hue(folder: str, name: str) -> Mapping[int, Sequence[tuple[int, int]]]:
+    """Rows and columns of the discs of a picture by the step of their hue; the hues of wood are one step."""
+    found: dict[int, list[tuple[int, int]]] = {}
+    for row, column, hue in places(folder, name):
+        found.setdefault((hue + HUE_STEP_DEG // 3) % 360 // HUE_STEP_DEG, []).append((row, column))
+    return found
+
+
+def _any(things: Sequence[T], rng: np.random.Generator) -> T:
     return things[int(rng.integers(len(things)))]
 
 
