@@ -70,15 +70,22 @@ def moments(puzzle: AnyPuzzle, seed: int) -> tuple[Picture, Picture, Picture]:
 
 
 def halfway(puzzle: AnyPuzzle, state: Any) -> Any:
-    """The state after half of the longest way that a strategy takes; a way of one answer is padded."""
+    """The state nearest to the middle of a way to the solution that is neither the first nor, where there is such a one, solved.
+
+    The way is the longest that a strategy takes; one of a single answer is padded.
+    """
     ways = [_way(puzzle, state, strategy, None) for strategy in puzzle.strategies]
     way = max(ways, key=len)
     if len(way) < 2:
         way = _way(puzzle, state, puzzle.strategies[0], 3)
-    play = Play(puzzle, state=state)
-    for answer in way[: (len(way) + 1) // 2]:
+    play, states = Play(puzzle, state=state), []
+    for answer in way:
         play.act(answer)
-    return play.state
+        states.append(play.state)
+    middle = (len(states) - 1) / 2
+    between = sorted((abs(number - middle), number) for number, s in enumerate(states[:-1]) if s not in (state, states[-1]))
+    unsolved = [number for _, number in between if not puzzle.solved(states[number])]
+    return states[(unsolved or [number for _, number in between])[0]]
 
 
 def _way(puzzle: AnyPuzzle, state: Any, strategy: str, num_steps: int | None) -> list[str]:
