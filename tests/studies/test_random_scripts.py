@@ -22,7 +22,8 @@ from assistworld.studies.scripts import SCENES, Drift, Twin, play_script
 from assistworld.studies.trials import shared_engine, warm_engine
 from assistworld.studies.wishes import wish
 
-SCRIPTS = 60
+SCRIPTS, QUICK = 60, 30
+"""Scripts of a commit, and how many of them the default tests play: about three and a half minutes of two processors."""
 
 
 def played(seed: int, numbers: Sequence[int], play: Callable[[int, int], Any] = play_script) -> Iterator[dict[str, Any]]:
@@ -46,11 +47,12 @@ def told(result: dict[str, Any]) -> str:
     return "\n  ".join([f"script {result['number']} of seed {result['sample_seed']}, again with {again}:", *wrong, "played:", *ended])
 
 
-def test_random_scripts_keep_the_rules(sample_seed: int) -> None:
-    results = list(played(sample_seed, range(SCRIPTS)))
+@pytest.mark.parametrize("numbers", [range(QUICK), pytest.param(range(QUICK, SCRIPTS), marks=pytest.mark.slow)], ids=str)
+def test_random_scripts_keep_the_rules(sample_seed: int, numbers: range) -> None:
+    results = list(played(sample_seed, numbers))
     failed = [told(result) for result in results if not result["ok"]]
-    assert not failed, "\n".join([f"{len(failed)} of {SCRIPTS} scripts failed", *failed])
-    assert [r["number"] for r in results] == list(range(SCRIPTS)) and {r["scene"] for r in results} == set(SCENES)
+    assert not failed, "\n".join([f"{len(failed)} of {len(numbers)} scripts failed", *failed])
+    assert [r["number"] for r in results] == list(numbers) and {r["scene"] for r in results} == set(SCENES)
 
 
 def test_a_script_that_fails_is_named_with_its_seed_and_command() -> None:
