@@ -114,6 +114,7 @@ def test_the_cardboard_has_its_habits(name: str, breaks: Callable[..., None], sa
     assert any(re.search(said, p) for p in found), found
 
 
+@pytest.mark.slow
 def test_both_scenes_are_reset_in_turn(house: Engine, kit: Kit) -> None:
     """The stage is opened anew, physics starts on it, and the first picture is of it."""
     for scene in ("annex", "flat"):
