@@ -15,7 +15,7 @@ from assistworld.engines.puzzle.puzzle import STOP, AnyPuzzle
 from assistworld.engines.puzzle.registry import make, presets
 from assistworld.engines.puzzle.solving import solve
 
-PACKAGES = ("assistworld/engines/puzzle", "assistcore/models", "assistcore/pictures", "assistcore/world")
+PACKAGES = ("assistworld/engines/puzzle", "assistcore/models", "assistcore/world")
 """The puzzles and what they stand on; nothing else decides how an episode of them goes."""
 EPISODES, SOLVED_BY_EACH = 70, 20
 BLIND_SHARE = 0.1

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
 
+from assistcore.models.record import read_record
 from assistcore.world.errors import InputError
 from assistcore.world.records import Replied
 from assistcore.world.registry import UnknownName
@@ -127,6 +129,13 @@ def test_text_takes_the_place_of_pictures() -> None:
 def test_pictures_are_made_smaller_where_that_is_asked() -> None:
     _, stub, _ = played(["('stop', 'stop')"], side="90")
     assert picture(stub.images(0)[0]).size == (90, 90)
+
+
+def test_every_prompt_and_reply_is_kept_where_that_is_asked(tmp_path: Path) -> None:
+    _, stub, _ = played(record=str(tmp_path / "kept"))
+    rows = read_record(tmp_path / "kept")
+    assert len(rows) == len(stub.asked) and {row["role"] for row in rows} == {"human"}
+    assert RULES in rows[0]["prompt"][0]["parts"][0]["text"] and len(rows[-1]["prompt"]) == len(stub.asked[-1]["messages"])
 
 
 def test_a_model_that_is_shown_nothing_and_one_that_is_not_there_void_the_attempt() -> None:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from assistworld.engines.puzzle.actions import Action
-from assistworld.engines.puzzle.canvas import BLACK, BLUE, RED, WHITE, blank, disc, stamp
+from assistworld.engines.puzzle.canvas import BLACK, BLUE, RED, WHITE, disc, stamp
 from assistworld.engines.puzzle.games._mazes import Cell, Walls, check_size, faults, maze, neighbours, way
 from assistworld.engines.puzzle.puzzle import Config, Effect, Function, Picture, Puzzle, SolveOptions, Streams, Tightened
 from assistworld.engines.puzzle.spaces import Choice
@@ -121,9 +121,8 @@ def _beside(direction: int) -> str:
 @lru_cache(maxsize=32)
 def _floor(walls: Walls, target: Cell) -> Picture:
     """The maze without the player; shared, so not to be written to."""
-    picture = blank(len(walls) * CELL_PX, len(walls[0]) * CELL_PX, WHITE)
-    closed = np.array([[cell == "#" for cell in row] for row in walls])
-    picture[closed.repeat(CELL_PX, 0).repeat(CELL_PX, 1)] = BLACK
+    cells = np.array([[BLACK if cell == "#" else WHITE for cell in row] for row in walls], np.uint8)
+    picture = cells.repeat(CELL_PX, 1).repeat(CELL_PX, 0)
     top, left = target[0] * CELL_PX, target[1] * CELL_PX
     picture[top + 3 : top + CELL_PX - 3, left + 3 : left + CELL_PX - 3] = RED
     picture.setflags(write=False)
