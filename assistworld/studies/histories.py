@@ -23,13 +23,14 @@ from assistworld.episodes.bundle import Bundle
 class History:
     """An episode, step by step. `states` has one more item than `turns`: the state before each, and the last one.
 
-    channels: what the player was given, of `view`, `text` and `goal`. who: the solver's strategy or the player. seed: None where the
-    episode began from a given state.
+    answers: in full, where a turn keeps the end of a long one. channels: what the player was given, of `view`, `text` and `goal`.
+    who: the solver's strategy or the player. seed: None where the episode began from a given state.
     """
 
     puzzle: AnyPuzzle
     states: tuple[Any, ...]
     turns: tuple[Turn, ...]
+    answers: tuple[str, ...]
     channels: tuple[str, ...]
     who: str
     seed: int | None
@@ -60,11 +61,10 @@ class History:
     def seen(self) -> list[Seen]:
         """Every moment as a conversation has it, with its answer. Draws."""
         out = []
-        for number, turn in enumerate(self.turns):
-            state = self.states[number]
+        for number, state in enumerate(self.states[:-1]):
             images = (png(self.puzzle.draw(state)),) if "view" in self.channels else ()
             text = (self.puzzle.text(state) or "") if "text" in self.channels else ""
-            out.append(Seen(images, text, self.turns[number - 1].feedback if number else "", turn.given))
+            out.append(Seen(images, text, self.turns[number - 1].feedback if number else "", self.answers[number]))
         return out
 
 
@@ -80,7 +80,7 @@ def followed(play: Play, answers: Sequence[str], *, channels: Sequence[str] = ("
         if not play.over:
             play.act(answer)
             states.append(play.state)
-    return History(play.puzzle, tuple(states), play.turns, tuple(channels), who, play.seed)
+    return History(play.puzzle, tuple(states), play.turns, tuple(answers[: len(play.turns)]), tuple(channels), who, play.seed)
 
 
 def history_of(bundle: Bundle) -> History:

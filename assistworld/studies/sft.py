@@ -79,7 +79,7 @@ def export(histories: Iterable[History], folder: Path, *, held_out: Iterable[str
     kept_back, written = frozenset(held_out), set[tuple[str, ...]]()
     with open(folder / DATA, "w", encoding="utf-8", newline="\n") as file:
         for history in histories:
-            given = (history.fingerprint, *history.channels, *(turn.given for turn in history.turns))
+            given = (history.fingerprint, *history.channels, *history.answers)
             if not history.reward:
                 counts.failed += 1
             elif history.fingerprint in kept_back:
@@ -95,7 +95,7 @@ def export(histories: Iterable[History], folder: Path, *, held_out: Iterable[str
 
 
 def _row(history: History, folder: Path, toggles: Toggles) -> dict[str, Any]:
-    if toggles.reasoning and not all("<think>" in turn.given for turn in history.turns):
+    if toggles.reasoning and not all("<think>" in answer for answer in history.answers):
         raise InputError("export", [Problem("reasoning", f"is asked for, and {history.who} wrote no thoughts", "leave it out for solvers")])
     messages = conversation(history.rules(), history.seen(), toggles, history.goal())
     return {

@@ -26,13 +26,17 @@ def run(asked: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from assistcore.models.chat import ChatModel
+    from assistcore.world.errors import InputError, Problem
     from assistworld.agents.humans.player import KEY, URL
     from assistworld.episodes.bundle import open_bundle
     from assistworld.studies.annotating import annotate
     from assistworld.studies.failures import labels
     from assistworld.studies.histories import history_of
 
-    model = ChatModel(asked.url or os.environ.get(URL, ""), asked.annotate, os.environ.get(KEY, "")) if asked.annotate else None
+    url = asked.url or os.environ.get(URL, "")
+    if asked.annotate and not url.startswith(("http://", "https://")):
+        raise InputError("failures", [Problem("--url", f"is {url!r}", f"the address of a chat completions server, or set {URL}")])
+    model = ChatModel(url, asked.annotate, os.environ.get(KEY, "")) if asked.annotate else None
     report = []
     for folder in asked.bundles:
         history = history_of(open_bundle(folder))

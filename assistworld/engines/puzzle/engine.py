@@ -13,8 +13,8 @@ import numpy as np
 
 from assistcore.world.canonical import Value, canonical_json, digest, digest_bytes
 from assistcore.world.commands import Command, How, Parsed
-from assistcore.world.engine import Abilities, Role, Scenario, Step
-from assistcore.world.errors import InfrastructureError, InputError, Problem, VersionError, nearest
+from assistcore.world.engine import Abilities, Role, Scenario, Step, VerbInfo
+from assistcore.world.errors import InfrastructureError, InputError, Problem, VersionError
 from assistcore.world.graph import SceneGraph
 from assistcore.world.outcomes import Code, Outcome, Refusal, Status
 from assistcore.world.snapshots import Kind, Observation, Snapshot
@@ -78,27 +78,20 @@ class PuzzleEngine:
 
     def parse(self, text: str) -> Parsed | Refusal:
         """An action as text, or a word such as `[MoveRight]` that this puzzle has. Text without an action is an answer too, and takes a
-        step; only a word that the puzzle does not have is refused."""
+        step: nothing is refused here."""
         puzzle = self.play.puzzle
-        if spoken := _SPOKEN.match(text):
-            return self._word(spoken[1])
+        if (spoken := _SPOKEN.match(text)) and (verb := self._word(spoken[1])) is not None:
+            return Parsed(Command(verb.name), How.STRICT, f"[{verb.surface[0]}]")
         asked = read(text, puzzle.spaces)
         if isinstance(asked, Malformed):
             return Parsed(Command(UNREADABLE, (text,)), How.REPAIRED, text)
         written = write(asked, puzzle.spaces)
         return Parsed(_command(asked, puzzle), How.STRICT if written == text.strip() else How.REPAIRED, written)
 
-    def _word(self, surface: str) -> Parsed | Refusal:
-        """`[MoveRight]` as the action of this puzzle."""
+    def _word(self, surface: str) -> VerbInfo | None:
+        """The word of this puzzle that is spoken so."""
         words = self.play.puzzle.words
-        known = {verb.surface[0].lower(): verb for verb in WORDS if verb.name in words}
-        verb = known.get(surface.lower())
-        if verb is None:
-            return Refusal(
-                Code.UNKNOWN_VERB, f"this puzzle has no move {surface!r}", nearest(surface, [v.surface[0] for v in known.values()])
-            )
-        canonical = f"[{verb.surface[0]}]"
-        return Parsed(Command(verb.name), How.STRICT, canonical)
+        return next((verb for verb in WORDS if verb.name in words and verb.surface[0].lower() == surface.lower()), None)
 
     def can(self, command: Command) -> Refusal | None:
         """What would come of it. See `begin`, which takes answers that fail as well: they cost a step."""

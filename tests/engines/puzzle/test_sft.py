@@ -16,10 +16,12 @@ from assistworld.engines.puzzle import make as make_engine
 from assistworld.engines.puzzle.play import Play
 from assistworld.engines.puzzle.prompting import Toggles, instructions
 from assistworld.engines.puzzle.registry import make
+from assistworld.engines.puzzle.solving import solve
 from assistworld.studies.attempt import attempt, make_human
 from assistworld.studies.histories import followed
 from assistworld.studies.sft import Counts, demonstrations, export, fingerprints, read_held_out
 from taskpacks.loader import find_pack
+from tests.models.stub import chat_server
 
 CASES = [(name, "easy", None, seed) for name in ("maze_2d", "sliding_block") for seed in (3, 4)]
 
@@ -102,7 +104,19 @@ def test_bundles_become_the_conversations_that_were_had(tmp_path: Path, capsys: 
     assert row["by"] == "solver" and row["conversations"][-1]["value"] == "('stop', 'stop')"
     assert main(["failures", *map(str, folders), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["episodes"]
+    assert main(["failures", *map(str, folders), "--annotate", "judge", "--url", "here"]) == 2
+    with chat_server(["[]"]) as stub:
+        assert main(["failures", *map(str, folders), "--annotate", "judge", "--url", stub.url]) == 0
+    assert len(stub.asked) == 1, "what was solved is not sent"
     assert [e["success"] for e in found] == [True, False] and [x["kind"] for x in found[1]["labels"]] == ["early_termination"]
+
+
+def test_long_thoughts_are_written_whole(tmp_path: Path) -> None:
+    play = Play(make("maze_2d"), seed=3)
+    answers = [f"<think>{'so ' * 3000}</think><answer>{answer}</answer>" for answer in solve(play.puzzle, play.state)]
+    export([followed(play, answers, who="made")], tmp_path, toggles=Toggles(reasoning=True), counts=Counts())
+    (row,) = rows_of(tmp_path)
+    assert [turn["value"] for turn in row["conversations"][1::2]] == answers
 
 
 def test_the_command_holds_out_what_its_list_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

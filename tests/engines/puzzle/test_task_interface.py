@@ -10,7 +10,7 @@ from assistcore.world.commands import How, Parsed
 from assistcore.world.engine import Scenario, Step
 from assistcore.world.errors import InputError, VersionError
 from assistcore.world.graph import fold
-from assistcore.world.outcomes import Code, Refusal, Status
+from assistcore.world.outcomes import Code, Status
 from assistcore.world.snapshots import Kind
 from assistworld.engines.puzzle import make as make_engine
 from assistworld.engines.puzzle.engine import PuzzleEngine
@@ -86,14 +86,14 @@ def test_waiting_takes_ticks_and_no_steps_and_the_limit_finishes() -> None:
     assert not engine.graph().has("stopped", "puzzle_1")
 
 
-def test_a_word_is_told_aloud_and_one_that_the_puzzle_lacks_is_refused() -> None:
+def test_a_word_is_told_aloud_and_one_that_the_puzzle_lacks_is_no_action() -> None:
     engine = engine_of()
     for direction, word in enumerate(("MoveRight", "MoveUp", "MoveLeft", "MoveDown")):
         parsed, action = engine.parse(f"[{word}]"), engine.parse(f"('move', {direction})")
         assert isinstance(parsed, Parsed) and isinstance(action, Parsed)
         assert engine.can(parsed.command) == engine.can(action.command)
-    refused = engine.parse("[StepForward]")
-    assert isinstance(refused, Refusal) and refused.code == Code.UNKNOWN_VERB
+    step = take(engine, "[StepForward]")
+    assert step.outcome is not None and step.outcome.status is Status.FAILED and engine.play.step == 1
 
 
 def test_an_answer_that_is_stopped_is_not_taken() -> None:
