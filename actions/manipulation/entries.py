@@ -3,6 +3,7 @@ thing alone can say (`sweeps`)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from actions.manipulation.free_space import sideways
 from actions.manipulation.grasp import sign_of
 from actions.manipulation.surroundings import Place
-from actions.manipulation.sweeps import carried_in, comes_off, kept, line
+from actions.manipulation.sweeps import Tries, carried_in, comes_off, kept, line
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.world.poses import transform_points
@@ -63,20 +64,17 @@ def mouth_of(place: Place) -> Mouth | None:
     return Mouth(flat, float((transform_points(place.T_region, corners) @ flat).max()))
 
 
-def entries(world: ActionWorld, key: str, T_rest: F64, opening: Mouth | None, support: str) -> list[Frames]:
+def entries(world: ActionWorld, key: str, T_rest: F64, opening: Mouth | None, support: str) -> Iterator[Frames]:
     """Wrist frames before the resting one, to be tried in turn, with hand and thing clear from the first of them on."""
     ways = kept(world).ways
     asked = ("in", T_rest.tobytes(), support, _mark(opening))
     if asked not in ways:
-        rules = Allowed(held=key, support=support, target=support)
-        ways[asked] = []
-        for way in _above(T_rest) if opening is None else _in_at(world, key, T_rest, opening):
-            if len(ways[asked]) < ENTRIES and carried_in(world, np.vstack([way[0][None], line([*way, T_rest])[:-1]]), rules):
-                ways[asked].append(way)
-    return ways[asked]
+        ways[asked] = Tries(_above(T_rest) if opening is None else _in_at(world, key, T_rest, opening), ENTRIES)
+    rules = Allowed(held=key, support=support, target=support)
+    return ways[asked].clear(lambda way: carried_in(world, np.vstack([way[0][None], line([*way, T_rest])[:-1]]), rules))
 
 
-def retreats(world: ActionWorld, T_rest: F64, opening: Mouth | None) -> list[Frames]:
+def retreats(world: ActionWorld, T_rest: F64, opening: Mouth | None) -> Iterator[Frames]:
     """Wrist frames away from a thing that is let go of, to be tried in turn, with the hand clear on the way."""
     ways = kept(world).ways
     asked = ("off", T_rest.tobytes(), "", _mark(opening))
@@ -84,12 +82,13 @@ def retreats(world: ActionWorld, T_rest: F64, opening: Mouth | None) -> list[Fra
     if held is None:
         raise ValueError("nothing is held")
     if asked not in ways:
-        found: list[Frames] = []
-        for way in _off(T_rest, sign_of(held.hand), opening):
-            if len(found) < RETREATS and comes_off(world, T_rest, line([T_rest, *way])):
-                found.append(way)
-        ways[asked] = found
-    return ways[asked]
+        ways[asked] = Tries(_off(T_rest, sign_of(held.hand), opening), RETREATS)
+    return ways[asked].clear(lambda way: comes_off(world, T_rest, line([T_rest, *way])))
+
+
+def any_way(ways: Iterator[Frames]) -> bool:
+    """Whether there is one; no more are looked at."""
+    return next(ways, None) is not None
 
 
 def _mark(opening: Mouth | None) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.crowding import clear_elbow, free_hands
-from actions.manipulation.entries import LIFT_M, Mouth, entries, mouth_of, retreats
+from actions.manipulation.entries import LIFT_M, Mouth, any_way, entries, mouth_of, retreats
 from actions.manipulation.free_space import sideways
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.grab import Failure, collision, unreached
@@ -147,7 +147,7 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: M
     if crowded is not None and not free.any():
         return Failure(2, collision(f"setting down {key}", crowded))
     free &= [
-        ok and bool(entries(here.world, key, T, opening, support) and (here.figure.pair or retreats(here.world, T, opening)))
+        ok and any_way(entries(here.world, key, T, opening, support)) and (here.figure.pair or any_way(retreats(here.world, T, opening)))
         for T, ok in zip(wrists, free, strict=True)
     ]
     if not free.any():

@@ -7,7 +7,7 @@ exactly.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -30,11 +30,33 @@ LOOSE_M = 0.0002
 
 
 @dataclass(eq=False)
+class Tries:
+    """Ways to one place of which those that are clear are wanted, `most` at most. Each is looked at once, when somebody gets that far."""
+
+    left: list[list[F64]]
+    most: int
+    found: list[list[F64]] = field(default_factory=list)
+
+    def clear(self, test: Callable[[list[F64]], bool]) -> Iterator[list[F64]]:
+        """The clear ways in order; the test is the same for whoever asks."""
+        k = 0
+        while True:
+            while k == len(self.found) and len(self.found) < self.most and self.left:
+                way = self.left.pop(0)
+                if test(way):
+                    self.found.append(way)
+            if k == len(self.found):
+                return
+            yield self.found[k]
+            k += 1
+
+
+@dataclass(eq=False)
 class Kept:
     """What is known of ways among one placement of the obstacles, by resting place and kind."""
 
     obstacles: tuple[object, ...]
-    ways: dict[tuple[object, ...], list[list[F64]]] = field(default_factory=dict)
+    ways: dict[tuple[object, ...], Tries] = field(default_factory=dict)
 
 
 def kept(world: ActionWorld) -> Kept:

@@ -161,6 +161,7 @@ class CollisionWorld:
         self._placed: dict[str, tuple[Pose, tuple[float, ...]]] = {}
         self._removed: frozenset[str] = frozenset()
         self.moves = 0
+        self._known_keys: tuple[int, dict[frozenset[str], int]] = (0, {})
         """How often `place` moved or hid something."""
         self._given: tuple[Mapping[str, Pose], Mapping[str, float]] | None = None
         self.place({}, {}, frozenset())
@@ -232,8 +233,13 @@ class CollisionWorld:
 
     def obstacle_key(self, without: frozenset[str] = frozenset()) -> int:
         """A number that is equal for equal placements of everything but `without` in this process: a cache key, never a record."""
-        placed = tuple(value for key, value in self._placed.items() if key not in without)
-        return hash((placed, self._removed))
+        if self._known_keys[0] != self.moves:
+            self._known_keys = (self.moves, {})
+        known = self._known_keys[1]
+        if without not in known:
+            placed = tuple(value for key, value in self._placed.items() if key not in without)
+            known[without] = hash((placed, self._removed))
+        return known[without]
 
     def _solids(self, entity: Entity, part: _Part, root: F64, joints: Mapping[str, float]) -> Solids:
         T = part.base
