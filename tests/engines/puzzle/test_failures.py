@@ -20,7 +20,7 @@ STOP = "('stop', 'stop')"
 
 
 def maze(*answers: str) -> History:
-    """The player stands at the right end of a corridor: walls on three sides, four free cells to the left, then the way goes up."""
+    """Right of the player and below are walls; to the left are four free cells, from whose end the way goes up four more."""
     return followed(Play(make("maze_2d"), seed=6), answers, who="made")
 
 
@@ -68,7 +68,7 @@ def test_what_was_refused_and_is_tried_again_in_the_same_place_is_mismanagement(
 
 
 def test_the_same_refusal_elsewhere_is_no_mismanagement() -> None:
-    assert kinds(maze(UP, LEFT, UP, LEFT, UP)) == []
+    assert kinds(maze(DOWN, LEFT, DOWN, LEFT, DOWN)) == []
 
 
 def test_coming_back_and_back_is_mismanagement() -> None:
