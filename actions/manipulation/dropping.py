@@ -20,7 +20,7 @@ LINE_M = 0.004
 def limb_below(world: ActionWorld) -> str:
     """The limb on which the held thing would fall with all that rides on it or is attached to it, empty for none.
 
-    The hand that lets go is round the thing and no obstacle to it.
+    The hand that lets go is round the thing and no obstacle to it; to what overhangs it (a lid held from below its rim) it is one.
     """
     held = world.state.held
     if held is None:
@@ -29,10 +29,10 @@ def limb_below(world: ActionWorld) -> str:
     T = trunk_transforms(world.body, body.pose_rad[None], body.translation_m[None])
     shapes = capsule_track(world.body, T)
     round_it = HAND_CAPSULES[held.hand] if held.second is None else (*HAND_CAPSULES["left"], *HAND_CAPSULES["right"])
-    rows = [i for i, name in enumerate(shapes.names) if name not in round_it]
-    a, b, radius = (np.ascontiguousarray(v) for v in (shapes.a_m[0, rows], shapes.b_m[0, rows], shapes.radius_m[rows]))
     narrowphase.KERNELS.ready()
     for key in falling(world):
+        rows = [i for i, name in enumerate(shapes.names) if key != held.entity or name not in round_it]
+        a, b, radius = (np.ascontiguousarray(v) for v in (shapes.a_m[0, rows], shapes.b_m[0, rows], shapes.radius_m[rows]))
         root = world.state.root(world.stage, key)
         for fallen in np.arange(0.0, max(STEP_M, float(root[2, 3])), STEP_M):
             lowered = root.copy()

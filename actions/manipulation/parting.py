@@ -1,4 +1,4 @@
-"""Both hands come off what they have set down: they open, part to the sides and go home (issue 3, Hands)."""
+"""Both hands come off what they have set down or let fall: they open, part to the sides and go home (issue 3, Hands)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.dropping import limb_below
 from actions.manipulation.grab import Failure, clear_goals, collision
-from actions.manipulation.keys import Key, both, key_at
-from actions.manipulation.reach import Blocked, Standing, home_key, open_fingers, plain, screen_key, standing, way, works
+from actions.manipulation.keys import Key, both, key_at, pose_of_key
+from actions.manipulation.reach import Blocked, Standing, home_key, open_fingers, paired, plain, screen_key, standing, way, works
+from actions.manipulation.segments import segment_of
 from actions.motions import Hold, Segment
+from actions.screening import screen
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
 from assistcore.house.state import Hand
@@ -23,6 +26,8 @@ F64 = NDArray[np.float64]
 
 PARTS = ((0.07, 0.0), (0.05, 0.05), (0.04, 0.10), (0.10, 0.0), (0.02, 0.14))
 """How far the hands go apart, and up, before they go home."""
+SPRINGS_M = (0.03, 0.05, 0.08)
+"""How far the hands go apart in the tick in which what they held begins to fall."""
 PALM_M = 0.09
 """The middle of the palm along the fingers from the wrist."""
 
@@ -51,6 +56,35 @@ def let_go_of_both(there: Standing, key: str, rest: Key, came: Key) -> Segment |
     if worst is None:
         return Failure(3, Refusal(Code.OUT_OF_REACH, f"the hands cannot come away from {key}"))
     return Failure(4, collision(f"letting go of {key}", worst))
+
+
+def sprung_apart(world: ActionWorld) -> Segment | None:
+    """Both hands off to their sides at once, for the tick after letting go, so that what overhangs the held thing falls between them.
+
+    None where no such way is clear. Changes nothing.
+    """
+    held = world.state.held
+    if held is None or held.second is None:
+        raise ValueError("no thing is held by both hands")
+    after = world.fork()
+    after.state = world.state.with_(held=None, riding=())
+    here = paired(standing(after, held.hand))
+    points = {side: T[:3, 3] for side, T in wrists_of(here, here.start).items()}
+    touch = Allowed(
+        target=held.entity, point_m=_point(points["right"]), hands=("right", "left"), held=held.entity, other_m=_point(points["left"])
+    )
+    for out in SPRINGS_M:
+        off = apart(here, here.start, out, 0.0)
+        if not works(off, residual_m=0.01, strain_rad=0.3):
+            continue
+        pose, translation = pose_of_key(here.figure, off)
+        spring = segment_of(after, "spring_apart", np.stack([pose, pose]), np.stack([translation, translation]), allowed=touch, settle=True)
+        parted = world.fork()
+        parted.advance(spring)
+        parted.state = world.state.with_(body=parted.state.body)
+        if screen(after, spring) is None and not limb_below(parted):
+            return spring
+    return None
 
 
 def wrists_of(there: Standing, key: Key) -> dict[Hand, F64]:

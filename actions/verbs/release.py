@@ -8,6 +8,7 @@ import numpy as np
 
 from actions.manipulation.commands import plan_of
 from actions.manipulation.dropping import edge_below, limb_below
+from actions.manipulation.parting import sprung_apart
 from actions.manipulation.reach import Blocked, home_key, paired, plain, standing, way
 from actions.manipulation.segments import segment_of
 from actions.motions import LetGo, Plan
@@ -44,15 +45,19 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     if named and named[0] != held.entity:
         return Refusal(Code.NOT_HELD, f"{held.entity} is in the hand, not {named[0]}")
     limb = limb_below(world)
-    if limb:
+    apart = sprung_apart(world) if limb and held.second is not None else None
+    if limb and apart is None:
         return Refusal(
             Code.TRAJECTORY_COLLISION, f"letting go: {held.entity} would fall on the own {limb}", "put it down somewhere instead"
         )
     body = world.state.body
     still = np.repeat(body.pose_rad[None], 2, axis=0), np.repeat(body.translation_m[None], 2, axis=0)
-    drop = segment_of(world, "release", *still, allowed=Allowed(held=held.entity), effects=((1, LetGo(held.entity)),), settle=True)
+    let_go = ((1, LetGo(held.entity)),)
+    drop = segment_of(world, "release", *still, allowed=Allowed(held=held.entity), effects=let_go, settle=apart is None)
     after = world.fork()
     after.advance(drop)
+    if apart is not None:
+        after.advance(apart)
     here = standing(after, held.hand)
     point = here.start.T_wrist[:3, 3]
     touch = Allowed(target=held.entity, point_m=(float(point[0]), float(point[1]), float(point[2])), hands=(held.hand,))
@@ -70,7 +75,7 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     if edge:
         fact = f"letting go: {held.entity} would land on the edge of {edge} and bounce at the own feet"
         return Refusal(Code.TRAJECTORY_COLLISION, fact, "step away, or put it down instead")
-    return plan_of(command, [drop, back])
+    return plan_of(command, [drop, back] if apart is None else [drop, apart, back])
 
 
 def verify(graph: SceneGraph, command: Command) -> Refusal | None:

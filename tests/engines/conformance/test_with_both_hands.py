@@ -11,6 +11,8 @@ from functools import partial
 import numpy as np
 import pytest
 
+from actions.manipulation.dropping import limb_below
+from actions.manipulation.parting import one_hand_off
 from assistcore.house.clearance import Allowed
 from assistcore.house.stage import Entity
 from assistcore.house.state import HouseState
@@ -132,6 +134,39 @@ def test_another_engine_goes_on_from_the_middle(case: Situation) -> None:
         for tick in range(at_tick + 1, len(digests)):
             other.tick()
             assert other.digest() == digests[tick], f"saved at tick {at_tick}, other at {tick}"
+
+
+def _lidded(overhang_m: float) -> HouseEngine:
+    """A crate on a pillar with a lid on it that stands out over its sides, taken with both hands and turned away from the pillar."""
+    lid = thing("lid_1", "lid", at(0.70, 0.05, 0.89), (box("body", (0.11 + overhang_m, 0.15 + overhang_m, 0.01), (0, 0, 0.01)),), 0.3)
+    house = engine_in(_on_a_pillar(0.70, 0.05, 0.75).but(lid))
+    for command in (rooms.command("pick", "crate_1"), rooms.command("turn", "left", 120.0)):
+        assert house.begin(command) is None
+        played(house)
+    return house
+
+
+@pytest.mark.parametrize("overhang_m", [0.004, 0.015])
+def test_hands_spring_apart_where_a_lid_would_fall_on_them(overhang_m: float) -> None:
+    """A box's lid went through the hand under its rim (script 1 of seed 30, annex, storage_box_1)."""
+    house = _lidded(overhang_m)
+    assert limb_below(house._world())
+    assert house.begin(rooms.command("release", "crate_1")) is None
+    state = played(house)[-1]
+    assert state.held is None and state.poses["crate_1"].array()[2] == pytest.approx(0.0, abs=2e-3)
+    assert state.poses["lid_1"].array()[2] == pytest.approx(0.14, abs=2e-3)
+
+
+def test_one_hand_does_not_let_a_lid_fall_on_itself() -> None:
+    house = _lidded(0.004)
+    world = house._world()
+    ways = one_hand_off(world)
+    assert isinstance(ways, list) and house.state.held is not None
+    for segment in ways[0]:
+        world.advance(segment)
+    assert limb_below(world) == f"{house.state.held.hand}_hand"
+    world.state = world.state.with_(riding=())
+    assert limb_below(world) == ""
 
 
 def test_a_thing_that_one_hand_spans_is_held_by_one() -> None:
