@@ -148,13 +148,19 @@ def screen(world: ActionWorld, segment: Segment, tolerance_m: float = PLANNED_M)
         bad = [(s, hit) for s, hit in slacks if s < 0.0]
         if bad:
             return Violation(k, min(bad)[1])
-        slack = -1.0 if _near_carried(slacks, carried) else min([SEEN_M] + [s for s, hit in slacks if hit.owner not in carried])
+        slack = -1.0 if _near_carried(slacks, carried) else _least_slack(slacks, carried)
     return own
 
 
 def _near_carried(slacks: list[tuple[float, Hit]], carried: frozenset[str]) -> bool:
     """Whether a limb is close to a carried thing (both move: no frame may be skipped)."""
     return any(slack < 0.03 and hit.owner in carried for slack, hit in slacks)
+
+
+def _least_slack(slacks: list[tuple[float, Hit]], carried: frozenset[str]) -> float:
+    """How far anything may move before a frame can be a violation; half-way where a limb and a carried thing may move at each other."""
+    seen_m = 0.5 * SEEN_M if carried else SEEN_M
+    return min([seen_m] + [0.5 * s if hit.owner in carried else s for s, hit in slacks])
 
 
 def _spins(segment: Segment) -> list[float]:
