@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -74,11 +75,17 @@ CAREFUL = 60
 
 
 def plan_put(
-    world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, viewer_xy: tuple[float, float] | None = None
+    world: ActionWorld,
+    key: str,
+    place: Place,
+    spot: PlaceSpot | None,
+    viewer_xy: tuple[float, float] | None = None,
+    keep: Callable[[F64], bool] = lambda _: True,
 ) -> list[Segment] | Failure:
     """Set the held `key` down in a region from where the person stands. Changes nothing.
 
-    `viewer_xy`: from where a place spot's left and right are meant (the person's place unless given).
+    `viewer_xy`: from where a place spot's left and right are meant (the person's place unless given). `keep`: which places, root
+    transforms (4, 4), will do.
     """
     held = world.state.held
     if held is None or held.entity != key:
@@ -87,6 +94,9 @@ def plan_put(
     found = spots(world, key, place, spot, viewer_xy)
     if isinstance(found, Refusal):
         return Failure(0, found)
+    found = [s for s in found if keep(s.T_object)]
+    if not found:
+        return Failure(0, Refusal(Code.NO_FREE_SPACE, f"there is no free place for {key} at {place.entity} where it is asked for"))
     if place.region.kind == "interior" and not sideways(place):
         found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
     elif sideways(place):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,9 +15,11 @@ from actions.manipulation.surroundings import Place
 from actions.motions import Segment
 from actions.screening import collision_world, floor_keys
 from actions.world import ActionWorld
-from assistcore.house.relations import NEAR_M
+from assistcore.house.placed import placed
+from assistcore.house.relations import NEAR_M, near, rows
 from assistcore.house.stage import Region
 from assistcore.world.outcomes import Code, Refusal
+from assistcore.world.poses import Pose
 
 F64 = NDArray[np.float64]
 
@@ -43,6 +46,7 @@ def put_on_floor(world: ActionWorld, key: str, anchor: str) -> list[Segment] | R
     """The whole put: to a stance, down with hips and knees, release, up again. Changes nothing."""
     found: list[tuple[float, int, Strip, Spot]] = []
     worst: Refusal | None = None
+    beside = _beside_test(world, key, anchor)
     low, high = world.stage.entity(key).box_m
     for wider_m in (0.0, float((high - low)[:2].min())):
         places = _beside(world, anchor, wider_m)
@@ -52,30 +56,44 @@ def put_on_floor(world: ActionWorld, key: str, anchor: str) -> list[Segment] | R
             free = spots(world, key, strip.place, None)
             if isinstance(free, Refusal):
                 worst = worst or free
-            else:
-                found.append((free[0].cost, n, strip, free[0]))
+            elif (first := next((s for s in free if beside(s.T_object)), None)) is not None:
+                found.append((first.cost, n, strip, first))
         if found:
             break
     if not found:
         return worst or Refusal(Code.NO_FREE_SPACE, f"there is no floor beside {anchor}", "name something that stands on the floor")
     for _, _, strip, spot in sorted(found, key=lambda row: row[:2])[:STRIPS]:
-        steps = _put(world, key, strip, spot.T_object[:3, 3])
+        steps = _put(world, key, strip, spot.T_object[:3, 3], beside)
         if not isinstance(steps, Refusal):
             return steps
         worst = worst or steps
     return worst or Refusal(Code.OUT_OF_REACH, f"the floor beside {anchor} is out of reach")
 
 
-def _put(world: ActionWorld, key: str, strip: Strip, point: F64) -> list[Segment] | Refusal:
+def _put(world: ActionWorld, key: str, strip: Strip, point: F64, beside: Callable[[F64], bool]) -> list[Segment] | Refusal:
     """From before the strip, facing the anchor: knees and elbows then have room; else from anywhere round the spot."""
     last: Refusal | None = None
     for facing, spread in ((strip.outward, SPREAD_RAD), (None, float(np.pi))):
         goal = Goal(strip.place.entity, point, facing, spread, near_m=NEAR_SPOT_M, far_m=FAR_SPOT_M, comfort_m=COMFORT_M)
-        steps = with_stance(world, goal, lambda there: plan_put(there, key, strip.place, None))
+        steps = with_stance(world, goal, lambda there: plan_put(there, key, strip.place, None, keep=beside))
         if not isinstance(steps, Refusal):
             return steps
         last = last or steps
     return last or Refusal(Code.OUT_OF_REACH, f"the floor is out of reach at {strip.place.entity}")
+
+
+def _beside_test(world: ActionWorld, key: str, anchor: str) -> Callable[[F64], bool]:
+    """Whether the thing is near the anchor with its root at T (4, 4): the middle of a long side may be far from every leg of a table."""
+    known: dict[bytes, bool] = {}
+
+    def beside(T: F64) -> bool:
+        name = T.tobytes()
+        if name not in known:
+            now = placed(world.stage, world.state.with_(poses={**world.state.poses, key: Pose.from_matrix(T)}, held=None))
+            known[name] = bool(near(now, rows(now, [key]), rows(now, [anchor])).any())
+        return known[name]
+
+    return beside
 
 
 def _beside(world: ActionWorld, anchor: str, wider_m: float = 0.0) -> list[Strip] | Refusal:
