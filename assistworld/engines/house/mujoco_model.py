@@ -27,12 +27,14 @@ DEFAULT_DENSITY_KG_M3 = 300.0
 """Used where a stage gives a movable no mass: a light household thing, air included."""
 FRICTION = (0.8, 0.01, 0.002)
 """Sliding, torsional and rolling friction: household things stay where they are put and do not roll for ever."""
-SUBSTEPS = 4
+SUBSTEPS, SUBSTEPS_MUJOCO_3 = 4, 8
 """Solver steps of each 1/60 s. A contact brakes within about two of them: what falls 1 m then sinks in by some 10 mm, less than half
-a table top; with one it would sink in by 50 mm, come to be held from above and from below, and tremble for ever."""
-SOLREF = (2.04 * STEP_SECONDS / SUBSTEPS, 1.0)
+a table top; with one it would sink in by 50 mm, come to be held from above and from below, and tremble for ever. MuJoCo 3 has no
+speculative contacts: with four steps a knife that falls on a table goes through it, and the solver shoots it out at 100 m/s."""
+STIFFNESS_STEPS = 2.04
 SOLIMP = (0.985, 0.998, 0.001, 0.5, 2.0)
-"""Contact stiffness, critically damped, as stiff as the solver step allows: a thing at rest sinks in by less than 0.01 mm."""
+"""Contact stiffness, critically damped, as stiff as the solver step allows (its time constant is so many of them): a thing at rest sinks
+in by less than 0.01 mm."""
 IMPRATIO = 50.0
 """Stiffness of friction against that of the contact: with ten times less, what leans or is wedged creeps by 1 mm/s and more."""
 THINNEST_M = 0.001
@@ -69,10 +71,11 @@ class Movable:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A compiled model and where everything is in it."""
+    """A compiled model and where everything is in it. substeps: its solver steps in 1/60 s."""
 
     stage: StageModel
     model: mujoco.MjModel
+    substeps: int
     movables: Mapping[str, Movable]
     driven: tuple[Driven, ...]
 
@@ -88,7 +91,9 @@ class Builder:
         self._meshes: dict[int, tuple[str, float]] = {}
         self._kept: list[ConvexPiece] = []
         option = self.spec.option
-        option.timestep = STEP_SECONDS / SUBSTEPS
+        speculative = getattr(mujoco.mjtEnableBit, "mjENBL_SPECULATIVE", None) is not None
+        self.substeps = SUBSTEPS if speculative else SUBSTEPS_MUJOCO_3
+        option.timestep = STEP_SECONDS / self.substeps
         option.gravity = (0.0, 0.0, -GRAVITY_M_S2)
         option.integrator = mujoco.mjtIntegrator.mjINT_IMPLICITFAST
         option.cone = mujoco.mjtCone.mjCONE_ELLIPTIC
@@ -100,7 +105,7 @@ class Builder:
         option.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_AUTORESET)
         geom = self.spec.default.geom
         geom.friction = FRICTION
-        geom.solref = SOLREF
+        geom.solref = (STIFFNESS_STEPS * option.timestep, 1.0)
         geom.solimp = SOLIMP
         geom.condim = 6
 
@@ -224,7 +229,7 @@ def compile_stage(
     except ValueError as error:
         raise InfrastructureError("compile the stage for MuJoCo", f"scene {stage.name!r}: {error}") from error
     movables = {key: _find_movable(model, parts) for key, parts in bodies.items()}
-    return Compiled(stage, model, movables, tuple(_find_driven(model, e, link) for e, link in driven))
+    return Compiled(stage, model, builder.substeps, movables, tuple(_find_driven(model, e, link) for e, link in driven))
 
 
 Parts = tuple[tuple[Entity, F64], ...]

@@ -27,7 +27,7 @@ from assistcore.house.stage import StageModel, link_matrix
 from assistcore.house.state import Attachment
 from assistcore.world.errors import InfrastructureError, VersionError, nearest
 from assistcore.world.poses import Pose
-from assistworld.engines.house.mujoco_model import SUBSTEPS, Compiled, Movable, compile_stage
+from assistworld.engines.house.mujoco_model import Compiled, Movable, compile_stage
 from assistworld.engines.house.twin_boxes import TwinBoxes
 
 F64 = NDArray[np.float64]
@@ -270,7 +270,7 @@ class MujocoPhysics:
             if not self._live.any():
                 return
             pressed = self._pressed()
-            self._mj.mj_step(model.model, self._data, nstep=SUBSTEPS)
+            self._mj.mj_step(model.model, self._data, nstep=model.substeps)
             self._hold_others()
             if pressed:
                 self._data.qvel[self._dof_rows[pressed]] = 0.0

@@ -12,7 +12,7 @@ from assistcore.house.mating import with_children
 from assistcore.house.stage import StageModel
 from assistcore.house.state import Attachment
 from assistcore.world.poses import Pose
-from assistworld.engines.house.mujoco_model import SUBSTEPS, Movable, compile_stage
+from assistworld.engines.house.mujoco_model import Movable, compile_stage
 from extension.conversions import angular_velocity_from_usd, gf_quat, matrix_from_gf, pose_from_gf, tensor_row, usd_angular_velocity
 from extension.physics_stage import FIXINGS, applies, link_path, root_path
 
@@ -51,7 +51,7 @@ class StagePhysx:
             self._rows = rows
             self._build()
         self._take_in()
-        self._mj.mj_step(self._compiled.model, self._data, nstep=SUBSTEPS)
+        self._mj.mj_step(self._compiled.model, self._data, nstep=self._compiled.substeps)
         for key, movable in self._compiled.movables.items():
             if key not in self._free:
                 self._park(movable, self._placed[key])
@@ -71,7 +71,7 @@ class StagePhysx:
         self._placed = {e.key: self._pose(e.key) for e in self._movables}
         joints = {j.key: j.initial for e in self.model.entities for j in e.joints}
         self._compiled = compile_stage(self.model, self._placed, joints, removed, self._rows)
-        self._compiled.model.opt.timestep = 1.0 / self._rate() / SUBSTEPS
+        self._compiled.model.opt.timestep = 1.0 / self._rate() / self._compiled.substeps
         self._data: Any = mujoco.MjData(self._compiled.model)
         self._free, self._written = set(), {}
         for key, movable in self._compiled.movables.items():
