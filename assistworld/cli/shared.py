@@ -123,6 +123,11 @@ def seconds(text: str) -> float:
     return found
 
 
+def to_stderr(line: str) -> None:
+    """How something goes, beside what is printed as a result."""
+    print(f"assistworld: {line}", file=sys.stderr, flush=True)
+
+
 def print_json(value: Any) -> None:
     """One JSON object on standard output."""
     print(json.dumps(value, indent=1, sort_keys=True, default=str))
@@ -179,7 +184,8 @@ def _engine(name: str, asked: argparse.Namespace | None) -> RemoteEngine | Watch
     if fresh or needs_own_process(name):
         from assistworld.engines.remote.client import RemoteEngine
 
-        return RemoteEngine(ServerProcess(name, limit_s=limit_s, options={k: str(v.resolve()) for k, v in person.items()}), fresh=fresh)
+        place = ServerProcess(name, limit_s=limit_s, say=to_stderr, options={k: str(v.resolve()) for k, v in person.items()})
+        return RemoteEngine(place, fresh=fresh)
     return Watched(lambda: make_engine(name, person), limit_s=limit_s)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from assistworld.cli.shared import person_arguments
+from assistworld.cli.shared import person_arguments, to_stderr
 
 NAME = "serve"
 HELP = "keep an engine warm in a process of its own, for `run --connect FILE`; replaced when it stalls, dies or grows"
@@ -49,6 +49,7 @@ def run(asked: argparse.Namespace) -> int:
         limit_s=asked.limit_s,
         memory_mb=asked.memory_mb,
         log=log,
+        say=to_stderr,
         options=options,
     )
     print(f"assistworld: starting {asked.engine}; what it prints goes to {log}", flush=True)

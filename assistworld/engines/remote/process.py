@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType, ModuleType
@@ -26,6 +26,8 @@ START_S = 600.0
 """Isaac Sim takes minutes at its first start."""
 END_S = 30.0
 LAST_LINES = 20
+PROGRESS_S = 10.0
+"""A start that takes longer says so, and again, each time with the line that was printed last."""
 
 
 class Place(Protocol):
@@ -60,8 +62,8 @@ class ServerProcess:
 
     engine: a registered name or `module:function`. command: how to start a server, followed by its arguments (default: what the engine's
     module says with `server_command()`, else this Python). start_s: how long it may take until it listens. log: a file to which
-    what it prints is appended (default: one that goes with the process); its last lines are quoted when it fails. options: passed by
-    name to what makes the engine.
+    what it prints is appended (default: one that goes with the process); its last lines are quoted when it fails. say: told how a
+    start goes that takes long. options: passed by name to what makes the engine.
     """
 
     ours = True
@@ -77,6 +79,7 @@ class ServerProcess:
         port: int = 0,
         token: str = "",
         log: Path | None = None,
+        say: Callable[[str], None] = lambda line: None,
         options: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.engine, self.token, self.limit_s = engine, token or secrets.token_hex(32), limit_s
@@ -89,7 +92,7 @@ class ServerProcess:
         self._process: subprocess.Popen[bytes] | None = None
         self._lifeline: int | None = None
         self._port = 0
-        self._kept_log, self._log_from = log, 0
+        self._kept_log, self._log_from, self._say = log, 0, say
         self.starts = 0
         """How many processes were started so far."""
 
@@ -138,7 +141,8 @@ class ServerProcess:
             finally:
                 os.close(theirs)
         self.starts += 1
-        until = time.monotonic() + self.start_s
+        began = told = time.monotonic()
+        until = began + self.start_s
         while not ready.is_file():
             if self._process.poll() is not None:
                 why = f"{self.engine}: {self.ended()}"
@@ -147,6 +151,9 @@ class ServerProcess:
             if time.monotonic() > until:
                 self.renew()
                 raise InfrastructureError("start engine", f"{self.engine}: stalled in start ({self.start_s:.0f} s)")
+            if time.monotonic() - told > PROGRESS_S:
+                told = time.monotonic()
+                self._say(f"starting {self.engine} for {told - began:.0f} s ({'; '.join(self._printed()[-1:]) or 'nothing printed yet'})")
             time.sleep(0.02)
         self._port = int(json.loads(ready.read_text(encoding="ascii"))["port"])
 

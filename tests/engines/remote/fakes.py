@@ -62,6 +62,16 @@ class Raises(ToyEngine):
         os._exit(3)
 
 
+class StartsSlowly(ToyEngine):
+    """Until the file is there that the environment names."""
+
+    def __init__(self) -> None:
+        print("compiling shaders, 3 of 400", flush=True)
+        while not os.path.exists(os.environ["TOY_MARKER"]):
+            time.sleep(0.02)
+        super().__init__()
+
+
 class NeverStarts(ToyEngine):
     """Says why on standard error and dies before it listens."""
 

@@ -27,7 +27,7 @@ from assistcore.world.graph import Change, SceneGraph
 from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Outcome, Refusal, Status
 from assistcore.world.snapshots import Kind, Observation, Snapshot
-from assistworld.engines.remote import client, make, server, wire
+from assistworld.engines.remote import client, make, process, server, wire
 from assistworld.engines.remote.client import RemoteEngine
 from assistworld.engines.remote.memory import open_files
 from assistworld.engines.remote.process import ServerAddress, ServerProcess
@@ -177,6 +177,23 @@ def test_an_engine_that_dies_at_shutdown_takes_no_result_with_it(tmp_path: Path)
     with pytest.raises(InfrastructureError, match="SIGSEGV at shutdown; results written before are complete"):
         remote.close()
     assert ended.reason == "declared" and faults_of(tmp_path / "a") == ()
+
+
+def test_a_start_that_takes_long_is_no_silence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """cases.md C, BEHAVIOR-1K#1837: minutes without a word. Isaac Sim compiles shaders at its first start."""
+    monkeypatch.setenv("TOY_MARKER", str(tmp_path / "marker"))
+    monkeypatch.setattr(process, "PROGRESS_S", 0.05)
+    said: list[str] = []
+
+    def say(line: str) -> None:
+        said.append(line)
+        if "compiling shaders" in line:
+            (tmp_path / "marker").touch()
+
+    remote = RemoteEngine(ServerProcess(f"{FAKES}:StartsSlowly", say=say))
+    assert said[0].endswith("(nothing printed yet)") and said[-1].endswith("s (compiling shaders, 3 of 400)")
+    assert all(line.startswith(f"starting {FAKES}:StartsSlowly for ") for line in said)
+    remote.close()
 
 
 def test_an_engine_that_does_not_start_is_quoted() -> None:
