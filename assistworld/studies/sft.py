@@ -128,8 +128,12 @@ def fingerprints(puzzles: Iterable[tuple[AnyPuzzle, int]]) -> list[str]:
 
 
 def read_held_out(path: Path) -> frozenset[str]:
-    """A list of fingerprints, one a line. Raises InputError naming the first line that is none."""
-    lines = [line.strip() for line in path.read_text(encoding="ascii").splitlines()]
+    """A list of fingerprints, one a line. Raises InputError for a file that cannot be read, naming the first line that is none."""
+    try:
+        lines = [line.strip() for line in path.read_text(encoding="ascii", errors="replace").splitlines()]
+    except OSError as error:
+        fix = "a file that `sft held-out` wrote"
+        raise InputError("held-out list", [Problem(str(path), f"cannot be read: {error.strerror}", fix)]) from error
     for number, line in enumerate(lines, 1):
         if line and (len(line) != 64 or set(line) - set("0123456789abcdef")):
             raise InputError("held-out list", [Problem(f"{path.name}:{number}", f"is {line[:70]!r}", "64 hexadecimal digits a line")])

@@ -115,7 +115,7 @@ def _checked(name: object, payload: object, spaces: Mapping[str, Space]) -> Acti
         hint = nearest(str(name)[:80], list(spaces))
         return Malformed("unknown_name", f"there is no action {shown(name)} ({hint}); the actions are {', '.join(spaces)}")
     try:
-        return Action(name, spaces[name].fit(payload))
+        return Action(str(name), spaces[name].fit(payload))  # a numpy text would be written as one
     except Misfit as misfit:
         return Malformed("bad_payload", f"the payload of '{name}' does not fit, nothing was executed: {misfit}")
 

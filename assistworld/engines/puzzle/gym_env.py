@@ -18,7 +18,8 @@ from assistworld.engines.puzzle.puzzle import AnyPuzzle, Picture, Puzzle
 from assistworld.engines.puzzle.registry import make, presets
 from assistworld.engines.puzzle.solving import solve
 
-_TEXT_LIMIT = 4000
+_TEXT_LIMIT = 12_000
+"""Characters of the longest text with room to spare: a maze of 99 x 99 cells and its legend."""
 
 
 class ActionTexts(spaces.Space[str]):
@@ -94,6 +95,8 @@ class PuzzleEnv(gymnasium.Env[Any, str]):
         Raises InputError, VersionError for an `init_state` that is not one of this puzzle with this configuration.
         """
         super().reset(seed=seed)
+        if options is not None and not isinstance(options, dict):
+            raise InputError("reset", [Problem("options", f"is a {type(options).__name__}", "a dict such as {'init_state': ...}")])
         saved = (options or {}).get("init_state")
         if saved is not None:
             self.play = self._restored(saved)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from assistcore.world.errors import AssistWorldError, InputError, Problem, VersionError
 from assistworld.engines.puzzle.actions import Action, Malformed, read, write
 from assistworld.engines.puzzle.codec import decode, encode
@@ -48,11 +50,16 @@ class Play:
     """An episode. Every answer costs one step, whatever it is; the episode ends with `stop` or at the limit of the puzzle."""
 
     def __init__(self, puzzle: AnyPuzzle, *, seed: int | None = None, state: Any = None) -> None:
-        """Begin from a seed, or from a state of the puzzle. Raises AssistWorldError where neither or both are given."""
+        """Begin from a seed, or from a state of the puzzle. Raises AssistWorldError where neither or both are given.
+
+        Raises InputError for a seed that is no whole number.
+        """
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | np.integer)):
+            raise InputError(f"an episode of {puzzle.name}", [Problem("seed", f"is {seed!r:.80}", "a whole number")])
         if (seed is None) == (state is None):
             raise AssistWorldError("an episode begins from a seed or from a state; give one of them")
-        self.puzzle, self.seed = puzzle, seed
-        self.state: Any = puzzle.new(Streams(seed, puzzle.name)) if seed is not None else state
+        self.puzzle, self.seed = puzzle, None if seed is None else int(seed)
+        self.state: Any = puzzle.new(Streams(self.seed, puzzle.name)) if self.seed is not None else state
         self.start: Any = self.state
         self.turns: tuple[Turn, ...] = ()
 
@@ -134,8 +141,7 @@ class Play:
         puzzle = make_saved(str(data["puzzle"]), data["config"], f"{where}#/config")
         play = cls(puzzle, state=state_of(puzzle, data["state"], f"{where}#/state"))
         play.start = state_of(puzzle, data.get("start", data["state"]), f"{where}#/start")
-        play.seed = data.get("seed")
-        play.turns = tuple(decode(Turn, turn, f"{where}#/turns/{n}") for n, turn in enumerate(data.get("turns", ())))
+        play.seed, play.turns = _seed_of(data.get("seed"), f"{where}#/seed"), _turns_of(data.get("turns", []), puzzle, f"{where}#/turns")
         return play
 
 
@@ -145,6 +151,39 @@ def state_of(puzzle: AnyPuzzle, data: object, where: str) -> Any:
     if faults := puzzle.faults(state):
         raise InputError(f"not a state of {puzzle.name}", [Problem(where, fault) for fault in faults])
     return state
+
+
+def _seed_of(data: object, where: str) -> int | None:
+    if data is not None and type(data) is not int:
+        raise InputError("not a saved episode", [Problem(where, f"is {data!r:.80}", "a whole number or null")])
+    return data
+
+
+def _turns_of(data: object, puzzle: AnyPuzzle, where: str) -> tuple[Turn, ...]:
+    """The answers of a saved episode, whose steps must count up from 1 to where the limit of the puzzle allows."""
+    if not isinstance(data, list):
+        raise InputError("not a saved episode", [Problem(where, f"is {data!r:.80}", "expected a list")])
+    turns = tuple(decode(Turn, turn, f"{where}/{n}") for n, turn in enumerate(data))
+    most = int(puzzle.config.max_steps)
+    if len(turns) > most:
+        raise InputError("not a saved episode", [Problem(where, f"has {len(turns)} answers", f"at most {most}, the limit of the puzzle")])
+    wrong = [Problem(f"{where}/{n}", *_misplaced(turn, n + 1, most)) for n, turn in enumerate(turns) if _misplaced(turn, n + 1, most)]
+    over = [n for n, turn in enumerate(turns[:-1]) if turn.terminated or turn.truncated]
+    wrong += [Problem(f"{where}/{n}", "ends the episode and is not the last") for n in over]
+    if wrong:
+        raise InputError("not a saved episode", wrong)
+    return turns
+
+
+def _misplaced(turn: Turn, step: int, most: int) -> tuple[str, ...]:
+    """What of an answer cannot be where it is, and what is expected there; empty where it can."""
+    stopped, left = turn.kind == "stopped", most - step
+    wanted = {"step": step, "steps_left": left, "terminated": stopped, "truncated": left == 0 and not stopped}
+    for name, value in wanted.items():
+        if getattr(turn, name) != value:
+            return f"has {name} {getattr(turn, name)}", f"expected {value}"
+    most_reward = 1 if stopped else 0
+    return () if 0 <= turn.reward <= most_reward else (f"has reward {turn.reward}", f"expected 0 to {most_reward}")
 
 
 def _kept(given: object) -> str:

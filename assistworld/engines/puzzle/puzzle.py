@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from assistcore.world.errors import AssistWorldError
+from assistcore.world.errors import AssistWorldError, InputError, Problem
 from assistcore.world.randomness import stream
 from assistworld.engines.puzzle.actions import Action
 from assistworld.engines.puzzle.spaces import Space, Word
@@ -110,6 +110,9 @@ class Puzzle(ABC, Generic[C, S]):
     state_type: ClassVar[type[Any]]
 
     def __init__(self, config: C) -> None:
+        """Raises InputError for a limit that leaves no step besides that of `stop`."""
+        if config.max_steps < 2:
+            raise InputError(self.name, [Problem("max_steps", f"is {config.max_steps}", "at least 2, since stop takes one")])
         self.config = config
 
     @property

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_type_hints
+
+import numpy as np
 
 from assistcore.world.errors import InputError, Problem, nearest
 from assistcore.world.registry import Registry
-from assistworld.engines.puzzle.codec import decode
+from assistworld.engines.puzzle.codec import decode, decode_value
 from assistworld.engines.puzzle.puzzle import AnyPuzzle
 
 PUZZLES = Registry("puzzle", "assistworld.engines.puzzle.games")
@@ -34,7 +37,18 @@ def make(name: str, preset: str = "easy", **parameters: Any) -> AnyPuzzle:
     known = [field.name for field in dataclasses.fields(config)]
     if wrong := [key for key in parameters if key not in known]:
         raise InputError(f"puzzle {name}", [Problem(key, "is no parameter", nearest(key, known)) for key in wrong])
-    return kind(dataclasses.replace(config, **parameters))
+    hints, problems = get_type_hints(type(config)), list[Problem]()
+    fitting = {key: decode_value(hints[key], _plain(value), key, problems) for key, value in parameters.items()}
+    if problems:
+        raise InputError(f"puzzle {name}", problems)
+    return kind(dataclasses.replace(config, **fitting))
+
+
+def _plain(value: object) -> object:
+    """A parameter as a file would hold it: numpy numbers and paths as Python's numbers and texts."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def make_saved(name: str, config: object, where: str) -> AnyPuzzle:

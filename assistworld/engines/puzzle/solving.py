@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -29,13 +30,17 @@ def solve(
     steps_left: most answers, `stop` included; None for the puzzle's limit.
 
     Raises:
-        InputError: an unknown strategy, or more steps asked for than are left.
+        InputError: an unknown strategy, more steps asked for than are left, or a noise that is no amount.
         Unsolved: no solution within the steps that are left.
     """
     chosen = puzzle.strategies[0] if strategy is None else strategy
     if chosen not in puzzle.strategies:
         raise InputError(f"solve {puzzle.name}", [Problem("strategy", f"is {chosen!r}", nearest(chosen, puzzle.strategies))])
     limit = (puzzle.config.max_steps if steps_left is None else steps_left) - 1
+    if num_steps is not None and not isinstance(num_steps, int):
+        raise InputError(f"solve {puzzle.name}", [Problem("num_steps", f"is {num_steps!r:.80}", "a whole number")])
+    if not isinstance(noise, int | float) or not 0.0 <= noise < math.inf:
+        raise InputError(f"solve {puzzle.name}", [Problem("noise", f"is {noise!r:.80}", "0 or a larger number")])
     if num_steps is not None and not 0 <= num_steps <= limit:
         raise InputError(f"solve {puzzle.name}", [Problem("num_steps", f"is {num_steps}", f"0 to {limit}, since stop takes one step")])
     rng = stream(seed, f"solve/{puzzle.name}/{chosen}")

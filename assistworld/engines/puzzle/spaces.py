@@ -47,7 +47,7 @@ class Word(Space):
     word: str
 
     def fit(self, value: object) -> Payload:
-        if value != self.word:
+        if not isinstance(value, str) or value != self.word:
             raise Misfit(f"expected {self.describe()}, got {shown(value)}")
         return self.word
 

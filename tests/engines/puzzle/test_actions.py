@@ -104,3 +104,14 @@ def test_the_writer_takes_numbers_of_numpy_and_refuses_what_does_not_fit() -> No
         write(Action("move", 7), SPACES)
     with pytest.raises(Misfit, match="move"):
         write(Action("mvoe", 0), SPACES)
+
+
+@pytest.mark.parametrize("payload", [np.array([1, 2]), np.array(["stop", "x"]), np.array("stop")])
+def test_an_array_instead_of_a_word_is_refused(payload: object) -> None:
+    asked = read(("stop", payload), {"stop": Word("stop")})
+    assert isinstance(asked, Malformed) and asked.kind == "bad_payload"
+
+
+def test_a_name_of_numpy_is_written_as_a_plain_one() -> None:
+    asked = read((np.str_("stop"), np.str_("stop")), {"stop": Word("stop")})
+    assert isinstance(asked, Action) and write(asked, {"stop": Word("stop")}) == "('stop', 'stop')"

@@ -388,3 +388,90 @@ def _puzzles() -> list[AnyPuzzle]:
 def test_configurations_are_saved_exactly() -> None:
     for puzzle in _puzzles():
         assert decode(type(puzzle.config), json.loads(json.dumps(encode(puzzle.config))), "config") == puzzle.config
+
+
+NOT_TURNS: tuple[object, ...] = (5, None, "x", [7], {"0": {}})
+
+
+@pytest.mark.parametrize("turns", NOT_TURNS)
+def test_answers_of_a_saved_episode_that_are_none_are_refused_by_place(turns: object) -> None:
+    with pytest.raises(InputError, match="turns"):
+        Play.restore({**Play(make("jigsaw"), seed=3).save(), "turns": turns})
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("step", 3), ("steps_left", 10**30), ("terminated", True), ("truncated", True), ("reward", 1), ("reward", -2)]
+)
+def test_an_answer_that_cannot_be_where_it_is_in_a_saved_episode_is_refused(field: str, value: object) -> None:
+    saved = json.loads(json.dumps(played(Play(make("jigsaw"), seed=3), ["x", "x"]).save()))
+    assert len(Play.restore(saved).turns) == 2
+    saved["turns"][1][field] = value
+    with pytest.raises(InputError, match=f"turns/1: has {field}"):
+        Play.restore(saved)
+
+
+def test_a_saved_episode_does_not_go_on_after_its_end() -> None:
+    play = played(Play(make("jigsaw"), seed=3), ["x", "('stop', 'stop')"])
+    saved = json.loads(json.dumps(play.save()))
+    assert Play.restore(saved).over
+    third = {**saved["turns"][0], "step": 3, "steps_left": saved["turns"][1]["steps_left"] - 1}
+    with pytest.raises(InputError, match="turns/1: ends the episode"):
+        Play.restore({**saved, "turns": [*saved["turns"], third]})
+
+
+@pytest.mark.parametrize("seed", [1.5, "3", True])
+def test_a_seed_is_a_whole_number(seed: Any) -> None:
+    with pytest.raises(InputError, match="seed"):
+        Play(make("maze_2d"), seed=seed)
+    saved = Play(make("maze_2d"), seed=3).save()
+    with pytest.raises(InputError, match="seed"):
+        Play.restore({**saved, "seed": seed})
+
+
+def test_a_seed_of_numpy_is_saved_as_a_plain_one() -> None:
+    saved = Play(make("maze_2d"), seed=np.int64(3)).save()  # type: ignore[arg-type]
+    assert json.dumps(saved) == json.dumps(Play(make("maze_2d"), seed=3).save())
+
+
+@pytest.mark.parametrize(
+    ("name", "parameter", "value"),
+    [
+        ("maze_2d", "width", "13"),
+        ("maze_2d", "width", 13.0),
+        ("maze_2d", "width", None),
+        ("colorization", "accuracy_radius_px", [1]),
+        ("colorization", "folder", 3),
+        ("counting", "annotations", {}),
+        ("zoom_in_puzzle", "nested", 1),
+        ("video_unshuffle", "sampling", "odd"),
+        ("fetch_reach", "tolerance_cm", float("nan")),
+    ],
+)
+def test_a_parameter_of_the_wrong_type_is_refused_by_name(name: str, parameter: str, value: Any) -> None:
+    with pytest.raises(InputError, match=parameter):
+        make(name, **{parameter: value})
+
+
+def test_parameters_may_be_numbers_of_numpy_and_paths(tmp_path: Path) -> None:
+    assert make("maze_2d", width=np.int64(13)).config == make("maze_2d", width=13).config
+    assert make("jigsaw", folder=tmp_path).config == make("jigsaw", folder=str(tmp_path)).config
+
+
+@pytest.mark.parametrize("max_steps", [-1, 0, 1])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_limit_without_a_step_besides_stop_is_refused(name: str, max_steps: int) -> None:
+    with pytest.raises(InputError, match="max_steps"):
+        make(name, max_steps=max_steps)
+
+
+@pytest.mark.parametrize("name", ["fetch_reach", "fetch_pick_and_place"])
+def test_a_limit_too_small_for_the_gripper_ends_in_an_error(name: str) -> None:
+    with pytest.raises(InputError, match="max_steps"):
+        Play(make(name, max_steps=2), seed=1)
+
+
+@pytest.mark.parametrize("options", [{"num_steps": 2.5}, {"num_steps": "x"}, {"noise": float("nan")}, {"noise": -1.0}, {"noise": "x"}])
+def test_options_of_a_solver_that_are_no_amounts_are_refused_by_name(options: dict[str, Any]) -> None:
+    puzzle = make("referring_dot_pointing")
+    with pytest.raises(InputError, match=next(iter(options))):
+        solve(puzzle, Play(puzzle, seed=1).state, **options)

@@ -136,3 +136,14 @@ def test_the_id_can_name_the_module_that_registers_it(tmp_path: Path) -> None:
         [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stdout) == (0, "maze_2d\n"), ran.stderr
+
+
+def test_the_text_of_the_largest_maze_is_in_the_declared_space() -> None:
+    env = env_of("maze_2d", "easy", width=99, height=99, max_steps=2000, observation="text")
+    observation, _ = env.reset(seed=1)
+    assert observation in env.observation_space
+
+
+def test_options_of_a_reset_that_are_no_mapping_are_refused() -> None:
+    with pytest.raises(InputError, match="options"):
+        env_of("maze_2d", "easy").reset(options=[1])  # type: ignore[arg-type]

@@ -140,3 +140,11 @@ def test_hugging_face_datasets_loads_it(tmp_path: Path) -> None:
     paths = loaded.map(lambda row: {"images": [str(tmp_path / "out" / name) for name in row["images"]]})
     pictures = paths.cast_column("images", datasets.List(datasets.Image()))[0]["images"]
     assert [picture.size for picture in pictures] == [(225, 225)] * len(rows[0]["images"])
+
+
+def test_a_held_out_list_that_cannot_be_read_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.txt"):
+        read_held_out(tmp_path / "nowhere.txt")
+    (tmp_path / "binary.txt").write_bytes(b"\xff\xd8")
+    with pytest.raises(InputError, match=r"binary\.txt:1"):
+        read_held_out(tmp_path / "binary.txt")

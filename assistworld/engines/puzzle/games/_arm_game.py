@@ -46,6 +46,16 @@ class ArmConfig(Config):
             raise InputError("game of the gripper", [Problem("tolerance_cm", f"is {self.tolerance_cm}", "0.5 to 12")])
 
 
+MOST_DRAWS = 10_000
+"""Beginnings that are drawn until one can be solved within the limit of steps."""
+
+
+def too_few_steps(max_steps: int) -> InputError:
+    """The error of a limit within which none of the beginnings that were drawn can be solved."""
+    fix = "more: nothing that was drawn can be reached within so few"
+    return InputError("game of the gripper", [Problem("max_steps", f"is {max_steps}", fix)])
+
+
 @dataclass(frozen=True)
 class ArmState:
     """target_m: the middle of the red ball."""

@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 
 from assistworld.engines.puzzle.actions import Action
-from assistworld.engines.puzzle.games._arm_game import AXES, ArmConfig, ArmGame, ArmState, drawn, steps_between, towards
+from assistworld.engines.puzzle.games._arm_game import (
+    AXES,
+    MOST_DRAWS,
+    ArmConfig,
+    ArmGame,
+    ArmState,
+    drawn,
+    steps_between,
+    too_few_steps,
+    towards,
+)
 from assistworld.engines.puzzle.games._arm_scene import CUBE_HALF, HOME, OPEN, Physics, Vec3, resting
 from assistworld.engines.puzzle.puzzle import Streams, Tightened
 
@@ -40,7 +50,7 @@ class FetchPickAndPlace(ArmGame):
 
     def new(self, streams: Streams) -> ArmState:
         rng = streams("cube and target")
-        while True:
+        for _ in range(MOST_DRAWS):
             cube = drawn(rng, (-0.16, -0.20, CUBE_HALF), (0.16, 0.20, CUBE_HALF))
             on_table = rng.random() < ON_TABLE_SHARE
             low, high = (CUBE_HALF, CUBE_HALF) if on_table else (0.08, 0.30)
@@ -48,6 +58,7 @@ class FetchPickAndPlace(ArmGame):
             aside = math.dist(cube[:2], HOME[:2]) >= LEAST_M / 2
             if aside and math.dist(cube, target) >= LEAST_M and _estimated(cube, target) <= self.config.max_steps - 5:
                 return ArmState(resting(cube), target)
+        raise too_few_steps(self.config.max_steps)
 
     def judged_m(self, state: ArmState) -> Vec3:
         return state.physics.cube_m

@@ -5,7 +5,17 @@ from __future__ import annotations
 import math
 
 from assistworld.engines.puzzle.actions import Action
-from assistworld.engines.puzzle.games._arm_game import AXES, ArmConfig, ArmGame, ArmState, drawn, steps_between, towards
+from assistworld.engines.puzzle.games._arm_game import (
+    AXES,
+    MOST_DRAWS,
+    ArmConfig,
+    ArmGame,
+    ArmState,
+    drawn,
+    steps_between,
+    too_few_steps,
+    towards,
+)
 from assistworld.engines.puzzle.games._arm_scene import HOME, REACH_HIGH, REACH_LOW, Vec3, resting
 from assistworld.engines.puzzle.puzzle import Streams, Tightened
 
@@ -35,10 +45,11 @@ class FetchReach(ArmGame):
 
     def new(self, streams: Streams) -> ArmState:
         rng = streams("target")
-        while True:
+        for _ in range(MOST_DRAWS):
             target = drawn(rng, (REACH_LOW[0], REACH_LOW[1], 0.04), (REACH_HIGH[0], REACH_HIGH[1], 0.38))
             if math.dist(target, HOME) >= LEAST_M and steps_between(HOME, target) <= self.config.max_steps - 3:
                 return ArmState(resting(None), target)
+        raise too_few_steps(self.config.max_steps)
 
     def judged_m(self, state: ArmState) -> Vec3:
         return state.physics.tip_m
