@@ -22,8 +22,8 @@ from assistworld.studies.scripts import SCENES, Drift, Twin, play_script
 from assistworld.studies.trials import shared_engine, warm_engine
 from assistworld.studies.wishes import wish
 
-SCRIPTS, QUICK = 60, 30
-"""Scripts of a commit, and how many of them the default tests play: about three and a half minutes of two processors."""
+SCRIPTS, QUICK = 60, 8
+"""Scripts of a commit, and how many of them the default tests play: about a minute of two processors."""
 
 
 def played(seed: int, numbers: Sequence[int], play: Callable[[int, int], Any] = play_script) -> Iterator[dict[str, Any]]:
