@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from assistcore.world import poses
 
 F64: TypeAlias = NDArray[np.float64]
-Quat: TypeAlias = tuple[float, float, float, float]
+Orientation: TypeAlias = tuple[float, float, float, float]
+"""A unit quaternion, wxyz."""
 Turn: TypeAlias = tuple[float, float, float]
 """Yaw, pitch, roll in degrees."""
 
@@ -35,9 +36,9 @@ def quat_of(turn: Turn) -> F64:
     return poses.quat_multiply_wxyz(roll, poses.quat_multiply_wxyz(pitch, yaw))
 
 
-def turn_of(quat: F64) -> Turn:
+def turn_of(quat_wxyz: F64) -> Turn:
     """Yaw, pitch, roll of a rotation; pitch from -90 to 90. At a pitch of 90 degrees all the rest is yaw."""
-    R = poses.matrix_from_quat_wxyz(quat)
+    R = poses.matrix_from_quat_wxyz(quat_wxyz)
     pitch = math.asin(min(1.0, max(-1.0, R[2, 1])))
     if abs(R[2, 1]) > 1 - 1e-9:
         return (math.degrees(math.atan2(R[0, 2], R[0, 0])), math.degrees(pitch), 0.0)
@@ -45,27 +46,27 @@ def turn_of(quat: F64) -> Turn:
     return (math.degrees(yaw), math.degrees(pitch), math.degrees(roll))
 
 
-def after(turn: Turn, quat: Quat) -> Quat:
+def after(turn: Turn, quat_wxyz: Orientation) -> Orientation:
     """The orientation after a turn about the picture's axes."""
-    product = poses.quat_multiply_wxyz(quat_of(turn), np.array(quat))
+    product = poses.quat_multiply_wxyz(quat_of(turn), np.array(quat_wxyz))
     return plain(product / np.linalg.norm(product))
 
 
-def plain(quat: F64) -> Quat:
+def plain(quat_wxyz: F64) -> Orientation:
     """Plain numbers."""
-    w, x, y, z = quat.tolist()
+    w, x, y, z = quat_wxyz.tolist()
     return (w, x, y, z)
 
 
-def between(current: Quat, target: Quat) -> F64:
+def between(current: Orientation, target: Orientation) -> F64:
     """The rotation, as a quaternion with w >= 0, after which `current` is `target`."""
     found = poses.quat_multiply_wxyz(np.array(target), np.array(current) * (1, -1, -1, -1))
     return found if found[0] >= 0 else -found
 
 
-def angle_deg(quat: F64) -> float:
+def angle_deg(quat_wxyz: F64) -> float:
     """The angle of a rotation, 0 to 180 degrees: the geodesic distance between the orientations it joins."""
-    return math.degrees(2 * math.atan2(float(np.linalg.norm(quat[1:])), abs(float(quat[0]))))
+    return math.degrees(2 * math.atan2(float(np.linalg.norm(quat_wxyz[1:])), abs(float(quat_wxyz[0]))))
 
 
 def random_quat(rng: np.random.Generator) -> F64:
@@ -74,9 +75,9 @@ def random_quat(rng: np.random.Generator) -> F64:
     return np.asarray(drawn / np.linalg.norm(drawn))
 
 
-def share_of(quat: F64, share: float) -> F64:
+def share_of(quat_wxyz: F64, share: float) -> F64:
     """The part of a rotation about its own axis, the shorter way."""
-    shorter = quat if quat[0] >= 0 else -quat
+    shorter = quat_wxyz if quat_wxyz[0] >= 0 else -quat_wxyz
     length = float(np.linalg.norm(shorter[1:]))
     return about(tuple((shorter[1:] / length).tolist()), angle_deg(shorter) * share) if length > 1e-12 else shorter
 

@@ -16,7 +16,7 @@ from assistworld.engines.puzzle.actions import Action
 from assistworld.engines.puzzle.canvas import stamp_letters
 from assistworld.engines.puzzle.games import _rotations as rotations
 from assistworld.engines.puzzle.games._raster import Lens, Plate, exposed
-from assistworld.engines.puzzle.games._rotations import Quat, Turn
+from assistworld.engines.puzzle.games._rotations import Orientation, Turn
 from assistworld.engines.puzzle.games._solids import Solid
 from assistworld.engines.puzzle.puzzle import Config, Effect, Function, Picture, Puzzle, SolveOptions, Tolerance
 from assistworld.engines.puzzle.spaces import Real, Row
@@ -45,8 +45,8 @@ class TurningConfig(Config):
 class Oriented:
     """Orientations of the two solids, (w, x, y, z)."""
 
-    current: Quat
-    target: Quat
+    current: Orientation
+    target: Orientation
 
 
 C = TypeVar("C", bound=TurningConfig)
@@ -69,7 +69,7 @@ class Turning(Puzzle[C, S], Generic[C, S]):
         """The solid, within a distance of 1 from its centre; shared."""
 
     @abstractmethod
-    def turned(self, state: S, current: Quat) -> S:
+    def turned(self, state: S, current: Orientation) -> S:
         """The state with another orientation."""
 
     @abstractmethod
@@ -207,11 +207,11 @@ def _backdrop() -> Plate:
     return Plate.blank(_lens(), _TOP, _BOTTOM)
 
 
-def _shown(solid: Solid, orientation: Quat) -> Picture:
+def _shown(solid: Solid, orientation: Orientation) -> Picture:
     return exposed(_backdrop(), _lens(), solid.placed(poses.matrix_from_quat_wxyz(np.array(orientation)))).picture
 
 
 @lru_cache(maxsize=64)
-def _shown_before(solid: Solid, orientation: Quat) -> Picture:
+def _shown_before(solid: Solid, orientation: Orientation) -> Picture:
     """The target, which stays the same for an episode; shared, so not to be written to. A solid is known by its identity."""
     return _shown(solid, orientation)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.world.errors import InfrastructureError, InputError, Problem
-from assistworld.engines.puzzle.games._rotations import Quat
+from assistworld.engines.puzzle.games._rotations import Orientation
 from assistworld.engines.puzzle.games._solids import Solid, together
 from assistworld.engines.puzzle.games._turning import STRATEGIES, Oriented, Turning, TurningConfig, orientations
 from assistworld.engines.puzzle.puzzle import Streams, Tightened
@@ -75,7 +75,7 @@ class MentalRotation3DCube(Turning[CubeConfig, CubeState]):
     def solid(self, state: CubeState) -> Solid:
         return _built(state.cells)
 
-    def turned(self, state: CubeState, current: Quat) -> CubeState:
+    def turned(self, state: CubeState, current: Orientation) -> CubeState:
         return replace(state, current=current)
 
     def faults(self, state: CubeState) -> Sequence[str]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from assistcore.world.errors import InputError
-from assistworld.engines.puzzle.games._rotations import Quat
+from assistworld.engines.puzzle.games._rotations import Orientation
 from assistworld.engines.puzzle.games._solids import Solid
 from assistworld.engines.puzzle.games._toys import KINDS, toy
 from assistworld.engines.puzzle.games._turning import STRATEGIES, Oriented, Turning, TurningConfig, orientations
@@ -59,7 +59,7 @@ class MentalRotation3DObjects(Turning[ObjectsConfig, ObjectsState]):
         """Raises InputError where a file is gone or broken."""
         return _loaded(self.config.folder, state.model) if self.config.folder else toy(state.model, state.number)
 
-    def turned(self, state: ObjectsState, current: Quat) -> ObjectsState:
+    def turned(self, state: ObjectsState, current: Orientation) -> ObjectsState:
         return replace(state, current=current)
 
     def faults(self, state: ObjectsState) -> Sequence[str]:
