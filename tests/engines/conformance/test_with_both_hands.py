@@ -13,13 +13,10 @@ import pytest
 
 from actions.manipulation.dropping import limb_below
 from actions.manipulation.parting import one_hand_off
-from assistcore.house.clearance import Allowed
 from assistcore.house.stage import Entity
 from assistcore.house.state import HouseState
-from assistcore.world.outcomes import Status
 from assistcore.world.poses import inverse
 from assistworld.engines.house.engine import HouseEngine
-from assistworld.studies.motion_check import MotionChecker
 from humans.kinematics import joint_transforms
 from humans.model import JOINT
 from tests.actions.manipulation import scenes
@@ -29,7 +26,7 @@ from tests.engines.conformance.geometry import CHECKS, Seen
 from tests.engines.conformance.kits import AWAY, KITS
 from tests.engines.conformance.rooms import Set, engine_in
 from tests.engines.conformance.situations import Situation
-from tests.engines.conformance.test_every_verb import TICKS, begun
+from tests.engines.conformance.test_every_verb import begun, played
 
 DRIFT_M = 1e-6
 
@@ -77,24 +74,6 @@ def off_m(house: HouseEngine, state: HouseState) -> float:
     other = "left" if held.hand == "right" else "right"
     wanted = {held.hand: root @ inverse(held.wrist_object.matrix()), other: root @ held.second.matrix()}
     return max(float(np.abs(bones[JOINT[f"{side}_wrist"]] - T).max()) for side, T in wanted.items())
-
-
-def played(house: HouseEngine) -> list[HouseState]:
-    """The states to the end of the command, none of which breaks a rule of contact."""
-    checker, states = MotionChecker(house.stage, house.body), [house.state]
-    checker.watch(0, house.state, Allowed())
-    for tick in range(1, TICKS):
-        motion = house.motion
-        playing = motion is not None and motion.segment < len(motion.plan.segments)
-        allowed = motion.plan.segments[motion.segment].allowed if motion is not None and playing else Allowed()
-        step = house.tick()
-        states.append(house.state)
-        checker.watch(tick, house.state, allowed)
-        if step.outcome is not None:
-            assert step.outcome.status is Status.DONE, step.outcome
-            break
-    assert house.idle() and not checker.faults, "; ".join(map(str, checker.faults[:5]))
-    return states
 
 
 @pytest.mark.parametrize("case", CASES, ids=[f"{s.verb}-{s.name}" for s in CASES])
