@@ -60,4 +60,5 @@ def played(house: HouseEngine) -> list[HouseState]:
 def test_it_is_done_and_its_promise_can_be_measured(situation: Situation) -> None:
     house = begun(situation)
     start, *states = played(house)
-    CHECKS[situation.verb](Seen(house, situation.args, start, tuple(states)))
+    check = CHECKS[situation.verb]
+    check(Seen(house, situation.args, start, tuple(states)))
