@@ -131,6 +131,43 @@ def rotvecs(m: F64, out: F64) -> None:
 
 
 @KERNELS.add
+def quats_of_rotvecs(rotvec: F64, out: F64) -> None:
+    """Axis-angle (n, 3) -> unit quaternions (n, 4), w, x, y, z."""
+    for n in range(rotvec.shape[0]):
+        x, y, z = rotvec[n, 0], rotvec[n, 1], rotvec[n, 2]
+        half = 0.5 * sqrt(x * x + y * y + z * z)
+        scale = 0.5 - half * half / 12.0 if half < 1e-6 else sin(half) / (2.0 * half)
+        out[n, 0], out[n, 1], out[n, 2], out[n, 3] = cos(half), x * scale, y * scale, z * scale
+
+
+@KERNELS.add
+def slerps(a: F64, b: F64, t: F64, out: F64) -> None:
+    """Shortest-arc interpolation of axis-angle vectors (n, 3); t (n,), or (1,) for all."""
+    qa, qb = np.empty((a.shape[0], 4)), np.empty((a.shape[0], 4))
+    quats_of_rotvecs(a, qa)
+    quats_of_rotvecs(b, qb)
+    for n in range(a.shape[0]):
+        p, q, share = qa[n], qb[n], t[n if t.shape[0] > 1 else 0]
+        dot = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]
+        theta = acos(min(1.0, abs(dot)))
+        size = sin(theta)
+        if size < 1e-6:
+            wa, wb = 1.0 - share, share
+        else:
+            wa, wb = sin((1.0 - share) * theta) / size, sin(share * theta) / size
+        if dot < 0.0:
+            wb = -wb
+        length = 0.0
+        for k in range(4):
+            p[k] = wa * p[k] + wb * q[k]
+            length += p[k] * p[k]
+        length = sqrt(length)
+        for k in range(4):
+            p[k] /= length
+    rotvecs_of_quats(qa, out)
+
+
+@KERNELS.add
 def transforms(rest: F64, parents: I64, local: F64, translation: F64, out: F64) -> None:
     """World transforms (j, 4, 4) of the first j joints from local rotations (>= j, 3, 3)."""
     for j in range(out.shape[0]):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import cos, sin
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -33,10 +35,11 @@ def matrix_from_rotvec(rotvec_rad: ArrayLike) -> F64:
 
 def quat_wxyz_from_rotvec(rotvec_rad: ArrayLike) -> F64:
     """Axis-angle vectors (..., 3) -> unit quaternions (..., 4), order w, x, y, z."""
-    rotvec = np.asarray(rotvec_rad, np.float64)
-    half = 0.5 * np.linalg.norm(rotvec, axis=-1, keepdims=True)
-    scale = np.where(half < 1e-6, 0.5 - half**2 / 12.0, np.sin(half) / np.where(half < 1e-6, 1.0, 2.0 * half))
-    return np.concatenate([np.cos(half), rotvec * scale], axis=-1)
+    rotvec = np.ascontiguousarray(rotvec_rad, np.float64)
+    out = np.empty((*rotvec.shape[:-1], 4))
+    kernels.KERNELS.ready()
+    kernels.quats_of_rotvecs(rotvec.reshape(-1, 3), out.reshape(-1, 4))
+    return out
 
 
 def rotvec_from_quat_wxyz(quat_wxyz: ArrayLike) -> F64:
@@ -88,21 +91,19 @@ def rotvec_from_matrix(matrix: ArrayLike) -> F64:
 
 def slerp_rotvec(a_rad: ArrayLike, b_rad: ArrayLike, t: float | F64) -> F64:
     """Shortest-arc interpolation of axis-angle vectors (..., 3); t=0 gives a, t=1 gives b; t may be an array (..., 1)."""
-    qa, qb = quat_wxyz_from_rotvec(a_rad), quat_wxyz_from_rotvec(b_rad)
-    dot = np.sum(qa * qb, axis=-1, keepdims=True)
-    qb = np.where(dot < 0.0, -qb, qb)
-    theta = np.arccos(np.clip(np.abs(dot), 0.0, 1.0))
-    sin = np.sin(theta)
-    near = sin < 1e-6
-    wa = np.where(near, 1.0 - t, np.sin((1.0 - t) * theta) / np.where(near, 1.0, sin))
-    wb = np.where(near, t, np.sin(t * theta) / np.where(near, 1.0, sin))
-    quat = wa * qa + wb * qb
-    return rotvec_from_quat_wxyz(quat / np.linalg.norm(quat, axis=-1, keepdims=True))
+    a, b, share = (np.array(v, np.float64, order="C") for v in (a_rad, b_rad, t))  # copies: the kernel knows one kind of array
+    if share.ndim or a.shape != b.shape:
+        a, b, share = (np.array(v, order="C") for v in np.broadcast_arrays(a, b, share))
+        share = share[..., 0].copy()
+    out = np.empty(a.shape)
+    kernels.KERNELS.ready()
+    kernels.slerps(a.reshape(-1, 3), b.reshape(-1, 3), share.reshape(-1), out.reshape(-1, 3))
+    return out
 
 
 def rotation_x(angle_rad: float) -> F64:
     """Rotation matrix (3, 3) about x."""
-    c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
+    c, s = cos(angle_rad), sin(angle_rad)
     R = _EYE.copy()
     R[1, 1], R[1, 2], R[2, 1], R[2, 2] = c, -s, s, c
     return R
@@ -110,7 +111,7 @@ def rotation_x(angle_rad: float) -> F64:
 
 def rotation_y(angle_rad: float) -> F64:
     """Rotation matrix (3, 3) about y."""
-    c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
+    c, s = cos(angle_rad), sin(angle_rad)
     R = _EYE.copy()
     R[0, 0], R[0, 2], R[2, 0], R[2, 2] = c, s, -s, c
     return R
@@ -118,7 +119,7 @@ def rotation_y(angle_rad: float) -> F64:
 
 def rotation_z(angle_rad: float) -> F64:
     """Rotation matrix (3, 3) about z."""
-    c, s = float(np.cos(angle_rad)), float(np.sin(angle_rad))
+    c, s = cos(angle_rad), sin(angle_rad)
     R = _EYE.copy()
     R[0, 0], R[0, 1], R[1, 0], R[1, 1] = c, -s, s, c
     return R
