@@ -153,6 +153,16 @@ class RemoteEngine:
         """Connect and shake hands. Raises InfrastructureError with the reason of a server that refuses."""
         link = self._place.connect()
         try:
+            self._greet(link)
+        except BaseException:
+            link.close()
+            if self._place.ours:  # whoever is not let in by somebody else's server has not lost it
+                self._place.renew()
+            raise
+        self._link = link
+
+    def _greet(self, link: socket.socket) -> None:
+        try:
             asked = receive(link, HANDSHAKE_S).header
             if asked.get("assistworld") != PROTOCOL:
                 raise InfrastructureError(
@@ -161,16 +171,11 @@ class RemoteEngine:
             answer = {"proof": proof(self._place.token, str(asked.get("challenge"))), "contract": contract()}
             send(link, Message({"assistworld": PROTOCOL, **answer}))
             told = receive(link, HANDSHAKE_S).header
-        except (Lost, Overdue, InfrastructureError) as error:
-            link.close()
-            if isinstance(error, InfrastructureError):
-                raise
+        except (Lost, Overdue) as error:
             how = "did not answer" if isinstance(error, Overdue) else "hung up"
             raise InfrastructureError("connect", f"the server {how} during the handshake{self._how_ended()}") from error
         if not told.get("welcome"):
-            link.close()
             raise InfrastructureError("connect", str(told.get("refused", "the server refused without a reason")))
-        self._link = link
 
     def _call(self, call: str, *args: Any) -> Any:
         """One call. None for a reset that the server wants another process for."""

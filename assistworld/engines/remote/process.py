@@ -10,9 +10,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Protocol
@@ -90,6 +90,7 @@ class ServerProcess:
         self.start_s = allowed_s if start_s is None else start_s
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._reaping = threading.Lock()
         self._lifeline: int | None = None
         self._port = 0
         self._kept_log, self._log_from, self._say = log, 0, say
@@ -99,7 +100,8 @@ class ServerProcess:
     @property
     def pid(self) -> int | None:
         """The running server's process, None where there is none."""
-        return self._process.pid if self._process is not None and self._process.poll() is None else None
+        process = self._process
+        return process.pid if process is not None and self._status(process) is None else None
 
     @property
     def port(self) -> int:
@@ -121,48 +123,52 @@ class ServerProcess:
         self.renew()
         self._folder = tempfile.TemporaryDirectory(prefix="assistworld-server-")
         ready = Path(self._folder.name) / "ready.json"
-        environment = {**os.environ, TOKEN: self.token}
+        try:
+            self._wait_for(ready, self._launch(ready))
+        except BaseException:  # interrupted too: nobody else knows of the process
+            self.renew()
+            raise
+        self._port = int(json.loads(ready.read_text(encoding="ascii"))["port"])
+
+    def _launch(self, ready: Path) -> subprocess.Popen[bytes]:
         theirs, self._lifeline = os.pipe()
-        with open(self._log, "ab") as log:
-            self._log_from = log.tell()
-            try:
+        try:
+            with open(self._log, "ab") as log:
+                self._log_from = log.tell()
                 self._process = subprocess.Popen(
                     [*self._command, *self._options, "--ready", str(ready), "--while-open", str(theirs)],
                     stdin=subprocess.DEVNULL,
                     stdout=log,
                     stderr=log,
-                    env=environment,
+                    env={**os.environ, TOKEN: self.token},
                     pass_fds=(theirs,),
                     start_new_session=True,
                 )
-            except OSError as error:
-                self.renew()
-                raise InfrastructureError("start engine", f"{self._command[0]}: {error.strerror or error}") from error
-            finally:
-                os.close(theirs)
+        except OSError as error:
+            raise InfrastructureError("start engine", f"{error.filename or self._command[0]}: {error.strerror or error}") from error
+        finally:
+            os.close(theirs)
         self.starts += 1
+        return self._process
+
+    def _wait_for(self, ready: Path, process: subprocess.Popen[bytes]) -> None:
+        """Until a process that was launched has written where it listens; one that has ended or takes too long is an error."""
         began = told = time.monotonic()
         until = began + self.start_s
         while not ready.is_file():
-            if self._process.poll() is not None:
-                why = f"{self.engine}: {self.ended()}"
-                self.renew()
-                raise InfrastructureError("start engine", why)
+            if self._status(process) is not None:
+                raise InfrastructureError("start engine", f"{self.engine}: {self.ended()}")
             if time.monotonic() > until:
-                self.renew()
                 raise InfrastructureError("start engine", f"{self.engine}: stalled in start ({self.start_s:.0f} s)")
             if time.monotonic() - told > PROGRESS_S:
                 told = time.monotonic()
                 self._say(f"starting {self.engine} for {told - began:.0f} s ({'; '.join(self._printed()[-1:]) or 'nothing printed yet'})")
             time.sleep(0.02)
-        self._port = int(json.loads(ready.read_text(encoding="ascii"))["port"])
 
     def renew(self) -> None:
         """See `Place`: the process is killed with all that it started, the next `connect` starts another."""
         if self._process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+            self._status(self._process, kill=True)
             self._process = None
         if self._lifeline is not None:
             os.close(self._lifeline)
@@ -175,9 +181,8 @@ class ServerProcess:
         """See `Place`; with the call that its watchdog named, else with what it printed last."""
         if self._process is None:
             return ""
-        try:
-            code = self._process.wait(timeout=2.0)
-        except subprocess.TimeoutExpired:
+        code = self._status(self._process, within_s=2.0)
+        if code is None:
             return ""
         return ending(code) + (self._named_stall() or ("" if code in (0, MEMORY_EXIT) else self._last_lines()))
 
@@ -185,14 +190,31 @@ class ServerProcess:
         """See `Place`: waits for the process, which was asked to end, then kills it. Results are complete before this."""
         process, said = self._process, ""
         if process is not None:
-            try:
-                process.wait(timeout=END_S)
-            except subprocess.TimeoutExpired:
+            code = self._status(process, within_s=END_S)
+            if code is None:
                 said = f"the engine did not end within {END_S:.0f} s of being asked and was killed"
-            else:
-                said = "" if process.returncode == 0 else f"the engine {ending(process.returncode)} at shutdown"
+            elif code != 0:
+                said = f"the engine {ending(code)} at shutdown"
         self.renew()
         return said
+
+    def _status(self, process: subprocess.Popen[bytes], *, within_s: float = 0.0, kill: bool = False) -> int | None:
+        """Exit status of a process, once it has ended or is killed, None while it runs on. What it started is killed with it.
+
+        That comes first and waiting for it last: only then may the system give its number, which is its group's too, to somebody else.
+        """
+        until = time.monotonic() + within_s
+        while True:
+            with self._reaping:
+                try:
+                    if process.returncode is None and (_has_ended(process.pid) or kill):
+                        os.killpg(process.pid, signal.SIGKILL)
+                        process.wait()
+                except ChildProcessError:  # Where SIGCHLD is ignored, the system itself has waited for it.
+                    process.wait()
+                if process.returncode is not None or time.monotonic() >= until:
+                    return process.returncode
+            time.sleep(0.005)
 
     @property
     def _log(self) -> Path:
@@ -215,6 +237,11 @@ class ServerProcess:
         """The call that the server's own watchdog named."""
         named = (line.partition(": ")[2] for line in reversed(self._printed()) if line.startswith("assistworld server: stalled"))
         return next((f" ({stall})" for stall in named), "")
+
+
+def _has_ended(pid: int) -> bool:
+    """Whether a child that nobody has waited for has ended. It is still to be waited for afterwards."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def needs_own_process(engine: str) -> bool:

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -201,6 +202,8 @@ def test_an_engine_that_does_not_start_is_quoted() -> None:
         RemoteEngine(ServerProcess(f"{FAKES}:NeverStarts"))
     with pytest.raises(InfrastructureError, match="/no/such/python: No such file"):
         RemoteEngine(ServerProcess("house", command=("/no/such/python",)))
+    with pytest.raises(InfrastructureError, match="/no/such/folder/log: No such file"):
+        RemoteEngine(ServerProcess("house", log=Path("/no/such/folder/log")))
     with pytest.raises(InfrastructureError, match="no engine named 'hause'; did you mean 'house'"):
         RemoteEngine(ServerProcess("hause"))
 
@@ -281,6 +284,85 @@ def test_a_server_behind_a_shell_script_ends_with_it_and_leaves_nothing(tmp_path
             assert time.monotonic() < until, f"the shell has ended, its child {running} has not"
             time.sleep(0.02)
     assert open_files() == before
+
+
+def test_only_a_group_that_is_still_ours_is_killed(place: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once a process was waited for, the system may give its number to somebody else, and with it the number of its group."""
+    killed: list[int] = []
+
+    def kill_group(group: int, number: int) -> None:
+        os.waitid(os.P_PID, group, os.WEXITED | os.WNOHANG | os.WNOWAIT)  # raises where it was waited for
+        killed.append(group)
+        kill(group, number)
+
+    kill = os.killpg
+    monkeypatch.setattr(os, "killpg", kill_group)
+    for lose in (lambda: place.pid, place.ended, place.close, lambda: None):
+        engine = RemoteEngine(place)
+        assert place.pid is not None
+        os.kill(place.pid, signal.SIGKILL)
+        lose()
+        place.renew()
+        place.renew()
+        engine._hang_up()
+    assert len(killed) == place.starts == 4
+
+
+def test_what_a_server_started_ends_with_it_though_it_died_first(tmp_path: Path) -> None:
+    """As helpers of Isaac Sim: in its group, without the pipe by which a server notices that nobody wants it any more."""
+    script = tmp_path / "python.sh"
+    script.write_text(f'#!/bin/sh\nsleep 600 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&- &\necho $! >"{tmp_path}/helper"\nexec "$@"\n')
+    script.chmod(0o755)
+    place = ServerProcess("tests.episodes.toy_engine:ToyEngine", command=(str(script), sys.executable, "-m", "assistworld.engines.remote"))
+    engine = RemoteEngine(place)
+    helper = Path(f"/proc/{(tmp_path / 'helper').read_text().strip()}")
+    assert place.pid is not None and helper.exists()
+    os.kill(place.pid, signal.SIGKILL)
+    until = time.monotonic() + 20.0
+    while place.pid is not None or (helper.exists() and " Z " not in (helper / "stat").read_text()):
+        assert time.monotonic() < until, f"{helper} is still there"
+        time.sleep(0.02)
+    engine._hang_up()
+    place.renew()
+
+
+def test_a_server_is_started_and_ended_where_children_are_not_waited_for() -> None:
+    """SIGCHLD is ignored in what some services start: the system then waits for children by itself, and nobody learns their status."""
+    program = (
+        "import os, signal\n"
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "from assistworld.engines.remote.client import RemoteEngine\n"
+        "from assistworld.engines.remote.process import ServerProcess\n"
+        "place = ServerProcess('tests.episodes.toy_engine:ToyEngine')\n"
+        "RemoteEngine(place).close()\n"
+        "engine = RemoteEngine(place)\n"
+        "os.kill(place.pid, signal.SIGKILL)\n"
+        "while place.pid is not None: pass\n"
+        "print(place.starts, repr(place.close()), place.pid)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert (run.stdout, run.stderr) == ("2 '' None\n", "")
+
+
+@pytest.mark.parametrize("during", ["the start", "the handshake"])
+def test_a_start_that_is_interrupted_leaves_nothing(during: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C in a program that goes on: there is no engine yet that could be closed."""
+    started: list[int] = []
+
+    def interrupted(*args: object) -> None:
+        assert place.pid is not None
+        started.append(place.pid)
+        raise KeyboardInterrupt
+
+    place = ServerProcess("tests.episodes.toy_engine:ToyEngine", say=interrupted)
+    if during == "the start":
+        monkeypatch.setattr(process, "PROGRESS_S", 0.0)
+    else:
+        monkeypatch.setattr(client, "receive", interrupted)
+    before = open_files()
+    with pytest.raises(KeyboardInterrupt):
+        RemoteEngine(place)
+    assert not Path(f"/proc/{started[0]}").exists() and place.pid is None and open_files() == before
 
 
 def test_a_call_that_is_interrupted_leaves_no_answer_behind(place: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
