@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from assistcore.house import narrowphase
 from assistcore.house.clearance import Hit
+from assistcore.house.frame_kernels import Bodies
 from assistcore.house.stage import ConvexPiece, Entity, StageModel, joint_matrix
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.poses import Pose
@@ -102,6 +103,11 @@ class Solids:
         high = np.array([s.corners_m.max(axis=0) for s in solids]).reshape(-1, 3)
         return cls(corners, corner_rows, faces, face_rows, edges, edge_rows, low, high)
 
+    def bodies(self) -> Bodies:
+        """The same arrays for compiled loops."""
+        corners, faces, edges = (self.corners_m, self.corner_rows), (self.faces, self.face_rows), (self.edges, self.edge_rows)
+        return Bodies(*corners, *faces, *edges, self.low_m, self.high_m)
+
     def moved(self, T: F64) -> Solids:
         """The same bodies moved by a rigid transform (4, 4)."""
         R = T[:3, :3]
@@ -134,6 +140,17 @@ class _Part(NamedTuple):
     last: int
 
 
+def _in_root(part: _Part, joints: Mapping[str, float]) -> F64:
+    """Transform (4, 4) of a part in its entity's root frame at these joint values (missing: initial)."""
+    T, hop = part.base, part.entity.link(part.link)
+    while True:
+        if hop.joint is not None:
+            T = joint_matrix(hop.joint, joints.get(hop.joint.key, hop.joint.initial)) @ T
+        if not hop.parent:
+            return T
+        hop = part.entity.link(hop.parent)
+
+
 class CollisionWorld:
     """Implements `clearance.Clearance`. Obstacles are the stage's convex pieces; the body is never among them."""
 
@@ -156,7 +173,7 @@ class CollisionWorld:
                 self._parts.append(_Part(entity, link.key, link.T_root_link, Solids.of(solids), first, len(every)))
                 self.owner += [entity.key] * len(solids)
                 self.link += [link.key] * len(solids)
-        self._world = Solids.of(every)
+        self._local, self._world = Solids.of(every), Solids.of(every)
         self._hidden = np.zeros(len(every), np.bool_)
         self._placed: dict[str, tuple[Pose, tuple[float, ...]]] = {}
         self._removed: frozenset[str] = frozenset()
@@ -172,6 +189,11 @@ class CollisionWorld:
         for index, key in enumerate(self.owner):
             rows.setdefault(key, []).append(index)
         return {key: np.array(value, np.int64) for key, value in rows.items()}
+
+    @cached_property
+    def fixed(self) -> frozenset[str]:
+        """Keys of what is not movable."""
+        return frozenset(e.key for e in self.stage.entities if e.kind != "movable")
 
     @property
     def placed(self) -> Solids:
@@ -241,21 +263,14 @@ class CollisionWorld:
             known[without] = hash((placed, self._removed))
         return known[without]
 
-    def _solids(self, entity: Entity, part: _Part, root: F64, joints: Mapping[str, float]) -> Solids:
-        T = part.base
-        hop = entity.link(part.link)
-        while True:
-            if hop.joint is not None:
-                T = joint_matrix(hop.joint, joints.get(hop.joint.key, hop.joint.initial)) @ T
-            if not hop.parent:
-                return part.local.moved(root @ T)
-            hop = entity.link(hop.parent)
+    def _solids(self, part: _Part, root: F64, joints: Mapping[str, float]) -> Solids:
+        return part.local.moved(root @ _in_root(part, joints))
 
     def _move(self, entity: Entity, root: F64, joints: Mapping[str, float]) -> None:
         world = self._world
         for index in self._by_entity[entity.key]:
             part = self._parts[index]
-            here = self._solids(entity, part, root, joints)
+            here = self._solids(part, root, joints)
             for mine, rows, theirs in (
                 (world.corners_m, world.corner_rows, here.corners_m),
                 (world.faces, world.face_rows, here.faces),
@@ -265,7 +280,29 @@ class CollisionWorld:
             world.low_m[part.first : part.last] = here.low_m
             world.high_m[part.first : part.last] = here.high_m
 
-    def _skip(self, ignore: frozenset[str]) -> NDArray[np.bool_]:
+    def movements(self, roots: Mapping[str, F64], joints: Mapping[str, F64]) -> tuple[I64, F64]:
+        """What moves with entities at root transforms (n, 4, 4) or by joints at values (n,).
+
+        Returns ranges of pieces that move as one (i, 2) and their places (i, n, 4, 4).
+        """
+        ranges, places = [np.zeros((0, 2), np.int64)], []
+        owners = {self.stage.joint_owner[joint][0] for joint in joints}
+        n = max((len(values) for values in (*roots.values(), *joints.values())), default=1)
+        for key in sorted(owners | roots.keys()):
+            for part in (self._parts[i] for i in self._by_entity.get(key, ())):
+                values = dict(zip((j.key for j in part.entity.joints), self._placed[key][1], strict=True))
+                frames = range(n if key in owners else 1)
+                T = np.stack([_in_root(part, {**values, **{j: float(v[k]) for j, v in joints.items()}}) for k in frames])
+                places.append(np.broadcast_to(roots.get(key, self.root(key)) @ T, (n, 4, 4)))
+                ranges.append(np.array([[part.first, part.last]]))
+        return np.concatenate(ranges), np.array(places).reshape(-1, n, 4, 4)
+
+    def bodies(self) -> tuple[Bodies, Bodies]:
+        """All pieces in their links' frames, and where they are; not to be written to."""
+        return self._local.bodies(), self._world.bodies()
+
+    def skipped(self, ignore: frozenset[str]) -> NDArray[np.bool_]:
+        """Which pieces are hidden or belong to these entities, shape (pieces,); not to be written to."""
         if not ignore:
             return self._hidden
         skip = self._hidden.copy()
@@ -296,7 +333,7 @@ class CollisionWorld:
         """Obstacles nearer than `margin_m` to any capsule: a, b shape (k, 3), radius (k,). The point lies on the obstacle's side."""
         a, b = np.ascontiguousarray(a_m, np.float64), np.ascontiguousarray(b_m, np.float64)
         radius = np.ascontiguousarray(radius_m, np.float64)
-        pairs, rows = self._close_capsules(a, b, radius, self._skip(ignore), float(margin_m))
+        pairs, rows = self._close_capsules(a, b, radius, self.skipped(ignore), float(margin_m))
         return [self._hit(names[i], j, row) for (i, j), row in zip(pairs.tolist(), rows.tolist(), strict=True)]
 
     def _hit(self, mine: str, piece: int, row: list[float]) -> Hit:
@@ -309,19 +346,19 @@ class CollisionWorld:
             return Solids.of([])
         if joints is None:
             joints = dict(zip((j.key for j in entity.joints), self._placed[key][1], strict=True))
-        moved = [self._solids(entity, self._parts[i], np.asarray(root, np.float64), joints) for i in self._by_entity[key]]
+        moved = [self._solids(self._parts[i], np.asarray(root, np.float64), joints) for i in self._by_entity[key]]
         return moved[0] if len(moved) == 1 else _joined(moved)
 
     def entity(self, key: str, root: F64, *, ignore: frozenset[str] = frozenset(), margin_m: float = 0.0) -> list[Hit]:
         """Obstacles other than `key` itself nearer than `margin_m` to its pieces placed at `root` (4, 4)."""
         mine = self.solids_of(key, root)
-        pairs, rows = self._close(mine, np.zeros(len(mine.low_m)), self._skip(ignore | {key}), float(margin_m))
+        pairs, rows = self._close(mine, np.zeros(len(mine.low_m)), self.skipped(ignore | {key}), float(margin_m))
         return [self._hit(key, j, row) for (_, j), row in zip(pairs.tolist(), rows.tolist(), strict=True)]
 
     def sphere_free_m(self, points_m: F64, reach_m: float, *, ignore: frozenset[str] = frozenset()) -> F64:
         """Signed distance (n,) of points (n, 3) to the nearest obstacle, capped at `reach_m`."""
         points = np.ascontiguousarray(points_m, np.float64).reshape(-1, 3)
-        pairs, rows = self._close_capsules(points, points, np.zeros(len(points)), self._skip(ignore), float(reach_m))
+        pairs, rows = self._close_capsules(points, points, np.zeros(len(points)), self.skipped(ignore), float(reach_m))
         out = np.full(len(points), float(reach_m))
         np.minimum.at(out, pairs[:, 0], rows[:, 0])
         return out

@@ -37,6 +37,9 @@ EYE = "eye"
 """Name of the sphere round the camera in hits; it has no exempt pair and no tolerance."""
 BODY = "body"
 """Owner in hits between two capsules of the person."""
+ANYTHING = "*"
+"""Stands for every entity that no rule names; no entity's key."""
+NOWHERE_M: Point = (float("inf"), float("inf"), float("inf"))
 
 __all__ = ["BODY", "CHECKED_M", "EYE", "PLANNED_M", "body_hits", "bound_m", "floors", "is_floor", "violations"]
 
@@ -85,6 +88,19 @@ def bound_m(hit: Hit, allowed: Allowed, tolerance_m: float, floor: frozenset[str
     if allowed.seat and hit.owner == allowed.seat and hit.mine in SEATED:
         return max(SEAT_M, tolerance_m)
     return tolerance_m
+
+
+@lru_cache(maxsize=256)
+def bounds_m(mine: tuple[str, ...], owner: str, allowed: Allowed, tolerance_m: float, floor: frozenset[str], *, touching: bool) -> F64:
+    """`bound_m` (m,) of capsules or things against an entity: where it may be touched, or everywhere else. Shared: read only."""
+    points = touched_points(allowed) if touching else ()
+    point = points[0] if points else NOWHERE_M
+    return np.array([bound_m(Hit(0.0, name, owner, "", point), allowed, tolerance_m, floor) for name in mine])
+
+
+def touched_points(allowed: Allowed) -> tuple[Point, ...]:
+    """Round which the target may be touched."""
+    return tuple(point for point in (allowed.point_m, allowed.other_m) if point is not None)
 
 
 def violations(hits: Iterable[Hit], allowed: Allowed, tolerance_m: float, floor: frozenset[str]) -> list[Hit]:

@@ -113,6 +113,17 @@ class Pose:
         return T
 
 
+def matrices_from_rows(rows: Array) -> Array:
+    """Rigid transforms (n, 4, 4) of rows (n, 7): x, y, z, then quaternion w, x, y, z, which is normalised."""
+    w, x, y, z = (rows[:, 3:] / np.linalg.norm(rows[:, 3:], axis=1, keepdims=True)).T
+    out = np.zeros((len(rows), 4, 4))
+    out[:, 0, 0], out[:, 0, 1], out[:, 0, 2] = 1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)
+    out[:, 1, 0], out[:, 1, 1], out[:, 1, 2] = 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)
+    out[:, 2, 0], out[:, 2, 1], out[:, 2, 2] = 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)
+    out[:, :3, 3], out[:, 3, 3] = rows[:, :3], 1.0
+    return out
+
+
 def inverse(T: Array) -> Array:
     """Inverse of a rigid transform, shape (4, 4)."""
     out = np.eye(4)

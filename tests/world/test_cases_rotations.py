@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from assistcore.world.poses import (
     Pose,
+    matrices_from_rows,
     matrix_from_quat_wxyz,
     quat_wxyz_from_matrix,
     quat_wxyz_from_xyzw,
@@ -86,3 +87,8 @@ def test_every_argument_and_field_that_is_a_quaternion_says_its_order() -> None:
 
 def _field(node: ast.AST) -> bool:
     return isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+
+
+def test_many_poses_become_the_matrices_of_each() -> None:
+    rows = np.random.default_rng(3).normal(size=(50, 7))
+    np.testing.assert_allclose(matrices_from_rows(rows), [Pose.from_array(row).matrix() for row in rows], rtol=0.0, atol=1e-15)
