@@ -350,19 +350,19 @@ def test_a_start_that_is_interrupted_leaves_nothing(during: str, monkeypatch: py
     started: list[int] = []
 
     def interrupted(*args: object) -> None:
-        assert place.pid is not None
-        started.append(place.pid)
+        assert ours.pid is not None
+        started.append(ours.pid)
         raise KeyboardInterrupt
 
-    place = ServerProcess("tests.episodes.toy_engine:ToyEngine", say=interrupted)
+    ours = ServerProcess("tests.episodes.toy_engine:ToyEngine", say=interrupted)
     if during == "the start":
         monkeypatch.setattr(process, "PROGRESS_S", 0.0)
     else:
         monkeypatch.setattr(client, "receive", interrupted)
     before = open_files()
     with pytest.raises(KeyboardInterrupt):
-        RemoteEngine(place)
-    assert not Path(f"/proc/{started[0]}").exists() and place.pid is None and open_files() == before
+        RemoteEngine(ours)
+    assert not Path(f"/proc/{started[0]}").exists() and ours.pid is None and open_files() == before
 
 
 def test_a_call_that_is_interrupted_leaves_no_answer_behind(place: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
