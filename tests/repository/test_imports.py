@@ -10,9 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.repository.test_requirements import bounds
 from tests.repository.tree import ROOT, modules
 
 ENGINES = ("omni", "isaacsim", "carb", "pxr", "mujoco", "torch", "moderngl", "fcl", "numba", "embreex", "smplx")
+OPTIONAL = ("gymnasium", "trimesh", "networkx", "httpx", "openai", "datasets", "cv2", "rapidocr_onnxruntime", "pytest", "hypothesis")
+"""What the extras bring, or a user for one feature: whoever installs the base package alone has none of them."""
+ABSENT = (*ENGINES, *OPTIONAL)
+MODULES = {"usd-core": "pxr"}
 
 # Modules that are nothing but an adapter of one heavy library. Others import them inside functions only.
 LEAVES: frozenset[str] = frozenset()
@@ -39,9 +44,9 @@ print("REPORT " + json.dumps(report))
 
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """An empty working folder and an environment in which every engine raises on import."""
+    """An empty working folder and an environment in which every engine and whatever is optional raises on import."""
     fakes = tmp_path_factory.mktemp("fakes")
-    for name in ENGINES:
+    for name in ABSENT:
         (fakes / f"{name}.py").write_text(f'raise RuntimeError("{name} was imported")\n')
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(fakes), str(ROOT)]), "PYTHONDONTWRITEBYTECODE": "1"}
     return tmp_path_factory.mktemp("elsewhere"), env
@@ -51,12 +56,12 @@ def test_importing_everything_imports_no_engine_and_does_nothing(bare: tuple[Pat
     folder, env = bare
     names = sorted(name for name in modules() if not name.endswith("__main__") and name not in LEAVES)
     probe = subprocess.run(
-        [sys.executable, "-c", PROBE], input=json.dumps([names, ENGINES]), cwd=folder, env=env, capture_output=True, text=True, check=False
+        [sys.executable, "-c", PROBE], input=json.dumps([names, ABSENT]), cwd=folder, env=env, capture_output=True, text=True, check=False
     )
     assert probe.returncode == 0, probe.stderr
     printed, _, report_json = probe.stdout.partition("REPORT ")
     report = json.loads(report_json)
-    assert not report["broken"], "modules that cannot be imported without engines:\n" + json.dumps(report["broken"], indent=1)
+    assert not report["broken"], "modules that cannot be imported without engines and extras:\n" + json.dumps(report["broken"], indent=1)
     assert not report["heavy"], report["heavy"]
     assert report["threads"] == 1
     assert printed == "" and probe.stderr == ""
@@ -65,6 +70,12 @@ def test_importing_everything_imports_no_engine_and_does_nothing(bare: tuple[Pat
 
 def test_the_list_of_adapters_is_exact() -> None:
     assert LEAVES <= set(modules()), sorted(LEAVES - set(modules()))
+
+
+@pytest.mark.parametrize("extra", ["sim", "models", "train", "body-parity"])
+def test_the_list_has_what_an_extra_brings(extra: str) -> None:
+    brought = {need.name for need in bounds(extra)} - {need.name for need in bounds()}
+    assert brought and {MODULES.get(name, name) for name in brought} <= set(ABSENT)
 
 
 def test_the_command_line_shows_its_help_without_engines(bare: tuple[Path, dict[str, str]]) -> None:

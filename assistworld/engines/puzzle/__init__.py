@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def register() -> tuple[str, ...]:
     """Register `assistworld/<puzzle>-<preset>-v0` with Gymnasium (the `train` extra) and return the ids. Doing it again changes nothing.
 
-    Raises ImportError where Gymnasium is not installed.
+    Raises InfrastructureError where Gymnasium is not installed.
     """
     from assistworld.engines.puzzle.gym_env import register_all
 

@@ -1,15 +1,18 @@
-"""Puzzles as Gymnasium environments: actions are text, observations are pictures (or the text of a puzzle that can be written)."""
+"""Puzzles as Gymnasium environments: actions are text, observations are pictures (or the text of a puzzle that can be written).
+
+`PuzzleEnv` and `ActionTexts` are made, and Gymnasium (the extra `train`) is imported, when they are first asked for.
+"""
 
 from __future__ import annotations
 
 import string
-from typing import Any, Literal
+from functools import cache
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
 
-import gymnasium
 import numpy as np
-from gymnasium import spaces
 
-from assistcore.world.errors import InputError, Problem
+from assistcore.world.errors import InfrastructureError, InputError, Problem
 from assistworld.engines.puzzle.actions import Action, read, sample, write
 from assistworld.engines.puzzle.codec import encode
 from assistworld.engines.puzzle.play import Play, Turn
@@ -18,11 +21,19 @@ from assistworld.engines.puzzle.puzzle import AnyPuzzle, Picture, Puzzle
 from assistworld.engines.puzzle.registry import make, presets
 from assistworld.engines.puzzle.solving import solve
 
+if TYPE_CHECKING:
+    from gymnasium import Env, Space
+
+    EnvBase = Env[Any, str]
+    SpaceBase = Space[str]
+else:
+    EnvBase = SpaceBase = object  # Gymnasium's are added by `_with_gymnasium`.
+
 _TEXT_LIMIT = 12_000
 """Characters of the longest text with room to spare: a maze of 99 x 99 cells and its legend."""
 
 
-class ActionTexts(spaces.Space[str]):
+class _ActionTexts(SpaceBase):
     """All texts that are exactly one action of a puzzle, as :func:`~assistworld.engines.puzzle.actions.write` writes them."""
 
     def __init__(self, puzzle: AnyPuzzle, seed: int | np.random.Generator | None = None) -> None:
@@ -46,7 +57,7 @@ class ActionTexts(spaces.Space[str]):
         return False
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ActionTexts) and self.puzzle.name == other.puzzle.name and self.puzzle.spaces == other.puzzle.spaces
+        return isinstance(other, _ActionTexts) and self.puzzle.name == other.puzzle.name and self.puzzle.spaces == other.puzzle.spaces
 
     def __hash__(self) -> int:
         return hash(self.puzzle.name)
@@ -55,7 +66,7 @@ class ActionTexts(spaces.Space[str]):
         return f"ActionTexts({self.puzzle.name!r}: {', '.join(self.puzzle.spaces)})"
 
 
-class PuzzleEnv(gymnasium.Env[Any, str]):
+class _PuzzleEnv(EnvBase):
     """One puzzle as an environment. The step limit is the puzzle's own and sets `truncated`; the reward, 0 or 1, is given on `stop`.
 
     `info`: `env_feedback` (what the player is told), `step`, `steps_left`, `kind` (done, refused, malformed, stopped), `success`.
@@ -79,10 +90,11 @@ class PuzzleEnv(gymnasium.Env[Any, str]):
         self.puzzle = make(puzzle, preset, **parameters)
         self.render_mode = render_mode
         self.play: Play | None = None
-        self.action_space = ActionTexts(self.puzzle)
+        self.action_space = _with_gymnasium("ActionTexts")(self.puzzle)
         if observation not in ("image", "text"):
             raise InputError(f"environment {puzzle}", [Problem("observation", f"is {observation!r}", "image or text")])
         self._as_text = observation == "text"
+        spaces = _gymnasium().spaces
         self.observation_space = (
             spaces.Text(_TEXT_LIMIT, charset=string.printable) if self._as_text else spaces.Box(0, 255, self.puzzle.image_shape, np.uint8)
         )
@@ -147,7 +159,7 @@ class PuzzleEnv(gymnasium.Env[Any, str]):
 
     def _playing(self) -> Play:
         if self.play is None:
-            raise gymnasium.error.ResetNeeded("call reset() first")
+            raise _gymnasium().error.ResetNeeded("call reset() first")
         return self.play
 
     def _observe(self) -> Any:
@@ -166,8 +178,35 @@ class PuzzleEnv(gymnasium.Env[Any, str]):
         }
 
 
+def _gymnasium() -> ModuleType:
+    try:
+        import gymnasium
+    except ModuleNotFoundError as error:
+        raise InfrastructureError("puzzles as environments", f"{error.name} is missing; pip install 'assistworld[train]'") from error
+    return gymnasium
+
+
+@cache
+def _with_gymnasium(name: str) -> Any:
+    """`PuzzleEnv` or `ActionTexts`: the class of this module with Gymnasium's as its second base, found by pickle under its name here."""
+    ours, base = {"PuzzleEnv": (_PuzzleEnv, "Env"), "ActionTexts": (_ActionTexts, "Space")}[name]
+    return type(name, (ours, getattr(_gymnasium(), base)), {"__module__": __name__, "__doc__": ours.__doc__})
+
+
+if TYPE_CHECKING:
+    PuzzleEnv = _PuzzleEnv
+    ActionTexts = _ActionTexts
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name not in ("PuzzleEnv", "ActionTexts"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return _with_gymnasium(name)
+
+
 def register_all() -> tuple[str, ...]:
-    """Register every puzzle and preset that is not registered yet. Returns all ids, sorted."""
+    """Register every puzzle and preset that is not registered yet. Returns all ids, sorted. Without Gymnasium: InfrastructureError."""
+    gymnasium = _gymnasium()
     ids = {f"assistworld/{name}-{preset}-v0": (name, preset) for name, listed in presets().items() for preset in listed}
     for env_id, (name, preset) in ids.items():
         if env_id not in gymnasium.registry:

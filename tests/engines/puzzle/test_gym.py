@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -136,6 +138,31 @@ def test_the_id_can_name_the_module_that_registers_it(tmp_path: Path) -> None:
         [sys.executable, "-c", script], cwd=tmp_path, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )
     assert (ran.returncode, ran.stdout) == (0, "maze_2d\n"), ran.stderr
+
+
+def test_environments_and_spaces_cross_to_another_process() -> None:
+    """Vectors of environments send them: pickle finds their classes by name."""
+    env = pickle.loads(pickle.dumps(PuzzleEnv("maze_2d")))
+    assert type(env) is PuzzleEnv and isinstance(env, gymnasium.Env) and isinstance(env.action_space, gymnasium.Space)
+    space = copy.deepcopy(env.action_space)
+    assert pickle.loads(pickle.dumps(space)) == space == env.action_space
+
+
+def test_without_gymnasium_the_extra_is_named_that_brings_it(tmp_path: Path) -> None:
+    (tmp_path / "gymnasium.py").write_text("raise ModuleNotFoundError('no gymnasium here', name='gymnasium')\n")
+    script = (
+        "import assistworld.engines.puzzle as puzzle\n"
+        "from assistcore.world.errors import InfrastructureError\n"
+        "from assistworld.engines.puzzle import gym_env, gym_ids\n"
+        "for use in puzzle.register, lambda: gym_env.PuzzleEnv, lambda: gym_env.ActionTexts:\n"
+        "    try: use()\n"
+        "    except InfrastructureError as error: print(error)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], env={"PYTHONPATH": f"{tmp_path}:{ROOT}"}, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0 and ran.stdout.splitlines() == [ran.stdout.splitlines()[0]] * 3, ran.stderr
+    assert "gymnasium is missing; pip install 'assistworld[train]'" in ran.stdout
 
 
 def test_the_text_of_the_largest_maze_is_in_the_declared_space() -> None:
