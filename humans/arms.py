@@ -62,13 +62,13 @@ class ArmOverlay:
         return whole, np.flatnonzero((self.weight > 0.0) & (self.weight < 1.0)), self.rotvec_rad[whole]
 
     def apply(self, pose_rad: F64) -> F64:
-        """The pose (156,) with the overlay's joints put over it."""
-        pose = pose_rad.reshape(N_JOINTS, 3).copy()
+        """The poses (..., 156) with the overlay's joints put over them."""
+        pose = pose_rad.reshape(-1, N_JOINTS, 3).copy()
         whole, part, rotvec = self._rows
-        pose[whole] = rotvec
+        pose[:, whole] = rotvec
         if len(part):
-            pose[part] = slerp_rotvec(pose[part], self.rotvec_rad[part], self.weight[part, None])
-        return pose.reshape(-1)
+            pose[:, part] = slerp_rotvec(pose[:, part], self.rotvec_rad[part], self.weight[part, None])
+        return pose.reshape(pose_rad.shape)
 
 
 def arm_overlay(pose_rad: ArrayLike, sides: Iterable[str] = ("right",), weight: float = 1.0) -> ArmOverlay:
@@ -116,6 +116,6 @@ def hang_arms(
 
 
 def finish(local: F64, overlay: ArmOverlay | None) -> F64:
-    """Local rotations (52, 3, 3) -> pose (156,), with the overlay applied."""
-    pose = rotvec_from_matrix(local).reshape(-1)
+    """Local rotations (..., 52, 3, 3) -> poses (..., 156), with the overlay applied."""
+    pose = rotvec_from_matrix(local).reshape(*local.shape[:-3], -1)
     return pose if overlay is None else overlay.apply(pose)

@@ -62,12 +62,12 @@ class Cycle:
     joints: NDArray[np.int64]
     rotvec: F64
 
-    def at(self, steps: float) -> tuple[int, int, float]:
-        """The rows before and after a place in the cycle, given in steps (any number), and the share of the second."""
+    def at(self, steps: F64) -> tuple[NDArray[np.int64], NDArray[np.int64], F64]:
+        """The rows before and after places in the cycle (m,), given in steps (any number), and the share of the second."""
         n = len(self.drop_m)
         place = (0.5 * steps) % 1.0 * n
-        low = int(place) % n
-        return low, (low + 1) % n, place - int(place)
+        whole = place.astype(np.int64)
+        return whole % n, (whole + 1) % n, place - whole
 
 
 @dataclass(frozen=True, eq=False)

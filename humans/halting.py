@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from humans.arms import ArmOverlay
 from humans.footsteps import FPS, MAX_BOW_M, Hold, StepPlan, ankle_xy, bow_m, headings_of, plan_steps, segments
-from humans.gait import FootState, RootTrack, Stride
+from humans.gait import Frames, RootTrack, Stride
 from humans.model import BodyModel
 from humans.postures import ANKLE_BACK_M, HALF_WIDTH_M
 from humans.rotations import F64
@@ -59,9 +59,10 @@ def halt(body: BodyModel, track: RootTrack, frame: int, shown_rad: F64, overlay:
     if walk is None or _step(walk, frame - span[0]) + 2 >= walk.plan.steps:
         return None
     short = _Halting(walk, frame - span[0])
-    rows = [short.frame(k, overlay)[:2] for k in range(short.given_up, len(short.heading))]
+    rest = [short.frames(k, k + 1, overlay) for k in range(short.given_up, len(short.heading))]
     kept = slice(short.given_up, None)
-    return Halt(RootTrack(short.xy[kept], short.heading[kept]), np.array([r[0] for r in rows]), np.array([r[1] for r in rows]))
+    poses, translations = np.concatenate([f.pose_rad for f in rest]), np.concatenate([f.translation_m for f in rest])
+    return Halt(RootTrack(short.xy[kept], short.heading[kept]), poses, translations)
 
 
 def _shown(
@@ -70,7 +71,7 @@ def _shown(
     """The walk of this span that shows a pose, whichever foot it began with."""
     for foot in (None, "left", "right"):
         walk = Stride(body, track, plan_steps(track.xy_m, track.heading_rad, *span, body.gait.shape, FPS, foot), body.gait, 0.0)
-        pose = walk.frame(index, overlay)[0]
+        pose = walk.frames(index, index + 1, overlay).pose_rad[0]
         if float(np.abs(pose - shown_rad).reshape(-1, 3)[_LEGS].max()) < SAME_RAD:
             return walk
     return None
@@ -127,27 +128,14 @@ class _Halting(Stride):
         rest = np.repeat(end[None], REST_FRAMES - 1, axis=0)
         values = np.vstack([values[: index + 1], _braked(now, rate, end, frames), rest])
         track = RootTrack(values[:, :2], values[:, 2])
-        self._before, self._share, self.given_up = walk, 1.0, index
+        self.given_up = index
         super().__init__(walk.body, track, replace(plan, last=len(values) - 1, phase=values[:, 3]), walk.style, walk.floor)
         self._planned = (walk.stride[: plan.steps + 1], list(self.stride))
 
-    def frame(self, index: int, overlay: ArmOverlay | None) -> tuple[F64, F64, dict[str, FootState]]:
-        """As for every walk; first as the longer walk had it, then more and more as this one."""
-        t = min(1.0, max(0.0, (index - self.given_up) / FADE_FRAMES))
-        self._share = t * t * (3.0 - 2.0 * t)
+    def frames(self, first: int, stop: int, overlay: ArmOverlay | None) -> Frames:
+        """As for every walk; first as the longer walk had it, then more and more as this one (by the fade of the first of these frames)."""
+        t = min(1.0, max(0.0, (first - self.given_up) / FADE_FRAMES))
+        share = t * t * (3.0 - 2.0 * t)
         old, new = self._planned
-        self.stride = [(1.0 - self._share) * a + self._share * b for a, b in zip(old, new, strict=True)]
-        return super().frame(index, overlay)
-
-    def _leads(self, hold: Hold) -> tuple[float, float]:
-        heel, toe = super()._leads(hold)
-        old = next((h for h in self._before.plan.holds["left"] + self._before.plan.holds["right"] if _same(h, hold)), None)
-        if old is None:
-            return heel, toe
-        old_heel, old_toe = self._before._leads(old)
-        share = self._share
-        return (1.0 - share) * old_heel + share * heel, (1.0 - share) * old_toe + share * toe
-
-
-def _same(one: Hold, other: Hold) -> bool:
-    return (one.x_m, one.y_m, one.yaw_rad, one.land) == (other.x_m, other.y_m, other.yaw_rad, other.land)
+        self.stride = [(1.0 - share) * a + share * b for a, b in zip(old, new, strict=True)]
+        return super().frames(first, stop, overlay)

@@ -41,7 +41,7 @@ MAX_FORWARD_M = 0.065
 """How far the centre of mass may come forward of the middle of the foot: a little short of the balls of the feet."""
 _PELVIS_SHARE = 0.55
 _SHARES = np.array([_PELVIS_SHARE, 0.17, 0.15, 0.13])
-_TRUNK_ROWS = np.array([JOINT[name] for name in ("spine1", "spine2", "spine3", "neck", "head")], np.int64)
+TRUNK_ROWS = np.array([JOINT[name] for name in ("spine1", "spine2", "spine3", "neck", "head")], np.int64)
 """The spine bends by its shares of the pitch; neck and head give back part of the lean and keep the way in view."""
 _MASS = (
     ("head", 0.08), ("spine3", 0.22), ("spine1", 0.16), ("pelvis", 0.14), ("left_elbow", 0.05), ("right_elbow", 0.05),
@@ -137,7 +137,7 @@ def solve_posture(body: BodyModel, posture: Posture, overlay: ArmOverlay | None 
     # the pelvis pitches about the hip joints: hips follow drop and shift, the pelvis joint follows from them
     local, pelvis = np.empty((N_JOINTS, 3, 3)), np.empty(3)
     kernels.posture(
-        numbers, fixed.rest, fixed.fingers, LIMB_ROWS, fixed.heights, ARM_ANGLES_RAD, _TRUNK_ROWS, _SHARES, float(floor_z_m), local, pelvis
+        numbers, fixed.rest, fixed.fingers, LIMB_ROWS, fixed.heights, ARM_ANGLES_RAD, TRUNK_ROWS, _SHARES, float(floor_z_m), local, pelvis
     )
     return finish(local, overlay), pelvis_translation(body, pelvis)
 
