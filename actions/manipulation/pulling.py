@@ -23,11 +23,11 @@ from actions.manipulation.reach import (
     open_fingers,
     plain,
     way,
-    ways_between,
     works,
 )
 from actions.manipulation.segments import segment_of
 from actions.manipulation.shape import PAD_M, signed_distance
+from actions.manipulation.vias import ways_between
 from actions.motions import Segment
 from actions.screening import screen
 from assistcore.house.clearance import Allowed

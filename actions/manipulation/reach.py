@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from actions.manipulation import ik_kernels
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
-from actions.manipulation.keys import FINGER_ROWS, Figure, Key, both, key_at, key_of_pose, local_collar, look_from, pose_of_key
+from actions.manipulation.keys import FINGER_ROWS, Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rungs, stance_matrix
 from actions.manipulation.segments import frames_segment, segment_of
+from actions.manipulation.vias import squat_first, ways_between
 from actions.motions import Segment
 from actions.navigation.walking import carrying_overlay
 from actions.screening import Violation, screen
@@ -26,8 +27,8 @@ from assistcore.house.state import Hand
 from assistcore.world.poses import inverse
 from humans.arms import arm_overlay
 from humans.hands import hand_pose
-from humans.model import JOINT, N_JOINTS
-from humans.postures import Posture, blend_posture, stand
+from humans.model import N_JOINTS
+from humans.postures import Posture, stand
 from humans.proxies import ARM_CAPSULES, CAPSULE
 
 F64 = NDArray[np.float64]
@@ -38,17 +39,10 @@ MET = 9.0
 """Strain of an arm that runs into something."""
 RUNG_COST = 0.35
 OWN_BODY_M = 0.015
-FLARE_RAD = 0.7
 OTHER_SWIVELS_RAD = np.radians(np.array([15.0, -20.0, 60.0, 95.0]))
 """Elbow out, raised, down, back: tried where the easiest one strikes something."""
 RUNGS_EACH = 4
 """Postures kept for every candidate: the first two that reach it, then deeper ones in wider steps."""
-LOW_M = 0.8
-HIGH_M = 1.3
-DRAWN_M = 1.2
-"""Up to this height the hand is drawn straight back to the body before it goes down to a low place."""
-DEEP_M, SQUAT_LEAN_RAD = 0.2, 0.5
-"""From a squat of that depth one gets up, and into it down, with the trunk leaning no more than that where the head or knees strike."""
 GIRDLE_M = 0.06
 """About how far a turn of the shoulder girdle brings the shoulder forward."""
 
@@ -281,104 +275,6 @@ def clear_key(here: Standing, choice: Choice, T_wrist: F64, fingers: F64, look_m
     return first
 
 
-def vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
-    """Intermediate keys to try on the way from a to b: none, the hand raised close to the body, higher, out to the side."""
-    own = _vias(here, a, b)
-    if not here.figure.pair or here.figure.link is not None:
-        return own
-    if a.second is None or b.second is None:
-        return own[:1]
-    other = _vias(replace(here, figure=here.figure.opposite), a.second, b.second)
-    return [tuple(map(both, one, two)) for one, two in zip(own, other, strict=False) if len(one) == len(two)]
-
-
-def _vias(here: Standing, a: Key, b: Key) -> list[tuple[Key, ...]]:
-    s = 1.0 if here.figure.side == "left" else -1.0
-    low = max(float(a.T_wrist[2, 3]), float(b.T_wrist[2, 3]))
-    points = [
-        (0.20, 0.27 * s, min(max(1.02, low + 0.03), 1.35)),
-        (0.26, 0.22 * s, min(max(1.15, low + 0.10), 1.50)),
-        (0.12, 0.36 * s, min(max(1.00, low + 0.05), 1.40)),
-        (0.30, 0.10 * s, min(max(1.05, low + 0.06), 1.45)),
-        (-0.03, 0.33 * s, 0.98),
-    ]
-    ways: list[tuple[Key, ...]] = [(), *((_via(here, a, b, here.world_point(*p)),) for p in points)]
-    if max(k.posture.heel_rad for k in (a, b)) > 0.0:
-        # from or to the floor: the hand passes ahead of the knees
-        ways[1:1] = [(_via(here, a, b, here.world_point(*p)),) for p in ((0.46, 0.16 * s, 0.74), (0.40, 0.34 * s, 0.74), (0.55, 0.0, 0.80))]
-    heights = [float(k.T_wrist[2, 3]) for k in (a, b)]
-    if min(heights) < LOW_M < max(heights):
-        # to or from a low place: close to the body first, then down beside the knees, so that nothing on a counter is struck
-        down, lower, top = max(min(heights) + 0.12, 0.55), min(max(heights), 1.0), min(max(heights), DRAWN_M)
-        for ahead, out, up in ((0.10, 0.42, top), (0.22, 0.30, top), (0.22, 0.30, lower)):
-            near = _via(here, a, b, here.world_point(ahead, out * s, up))
-            beside = _via(here, a, b, here.world_point(ahead + 0.04, (out + 0.08) * s, down), deep=True)
-            ways.insert(1, (near, beside) if heights[0] > heights[1] else (beside, near))
-    if max(heights) > HIGH_M:
-        # to or from a high place: drawn back to the body first, straight up there, then over it
-        back, over = (
-            _via(here, a, b, here.world_point(0.14, 0.36 * s, z)) for z in (min(max(min(heights), 1.0), HIGH_M), max(heights) + 0.04)
-        )
-        ways.insert(2, (back, over) if heights[0] < heights[1] else (over, back))
-    ends = [s * float((inverse(here.T_stance) @ k.T_wrist)[1, 3]) for k in (a, b)]
-    if min(ends) < 0.12:
-        # one end lies across the body: swing wide round the belly
-        wide, side = (
-            _via(here, a, b, here.world_point(0.43, 0.06 * s, min(max(1.0, low), 1.3))),
-            _via(here, a, b, here.world_point(0.30, 0.28 * s, 1.02)),
-        )
-        ways.insert(1, (wide, side) if ends[0] < ends[1] else (side, wide))
-    return ways
-
-
-def _squat_first(here: Standing, a: Key, b: Key) -> Key | None:
-    """Between standing and a deep squat: down (or not yet up) with the trunk as upright as it goes, so that the head passes what stands
-    over a low place. None between other postures."""
-    from humans.kinematics import joint_transforms
-    from humans.kneeling import kneels
-    from humans.postures import lean_posture, solve_posture
-
-    deep, high = (k.posture for k in sorted((a, b), key=lambda k: -k.posture.pelvis_drop_m))
-    if here.figure.pair and here.figure.link is None:
-        return None
-    if kneels(deep) or kneels(high) or deep.pelvis_drop_m - high.pelvis_drop_m < DEEP_M or deep.trunk_pitch_rad <= SQUAT_LEAN_RAD:
-        return None
-    squat = min(deep.pelvis_drop_m / 0.42, 1.0)
-    low = lean_posture(here.figure.body, (0.0, 0.0), 0.0, SQUAT_LEAN_RAD, squat, 0.0, deep.heel_rad)
-    posture = at_stance(low, (here.home.x_m, here.home.y_m), here.home.heading_rad)
-    s = 1.0 if here.figure.side == "left" else -1.0
-    T = (a if a.posture is high else b).T_wrist.copy()
-    T[:3, 3] = here.world_point(0.28, 0.32 * s, max(1.05 - low.pelvis_drop_m, LOW_M - 0.2))
-    trunk = joint_transforms(here.figure.body, *solve_posture(here.figure.body, posture, here.figure.other))[JOINT["spine3"]]
-    return key_at(here.figure, posture, trunk, T, 0.5 * (a.fingers + b.fingers), 0.5 * (a.head + b.head))
-
-
-def ways_between(here: Standing, a: Key, b: Key) -> list[tuple[tuple[Key, ...], float]]:
-    """Intermediate keys with how far the elbow flares (radians): the plain way, elbow out, then by way of each via."""
-    plain_way, *others = vias(here, a, b)
-    return [(plain_way, 0.0), (plain_way, FLARE_RAD), *((extra, 0.0) for extra in others)]
-
-
-def _via(here: Standing, a: Key, b: Key, point: F64, *, deep: bool = False) -> Key:
-    """Between two keys, with the hand at a point: half-way orientation, fingers and gaze, posture nearer the upright or the deep one."""
-    from humans.kinematics import joint_transforms
-    from humans.postures import solve_posture
-    from humans.rotations import matrix_from_rotvec, rotvec_from_matrix, slerp_rotvec
-
-    down = [k.posture.trunk_pitch_rad + 2.0 * k.posture.pelvis_drop_m for k in (a, b)]
-    posture = blend_posture(
-        a.posture, b.posture, (0.35 if down[1] > down[0] else 0.65) if not deep else (0.8 if down[1] > down[0] else 0.2)
-    )
-    T = np.eye(4)
-    ends = (rotvec_from_matrix(a.T_wrist[:3, :3]), rotvec_from_matrix(b.T_wrist[:3, :3]))
-    T[:3, :3] = matrix_from_rotvec(slerp_rotvec(*ends, 0.5))
-    T[:3, 3] = point
-    trunk = joint_transforms(here.figure.body, *solve_posture(here.figure.body, posture, here.figure.other))[JOINT["spine3"]]
-    return key_at(
-        here.figure, posture, trunk, T, 0.5 * (a.fingers + b.fingers), 0.5 * (a.head + b.head), 0.5 * (a.swivel_rad + b.swivel_rad)
-    )
-
-
 Maker = Callable[[Frames], Segment]
 
 
@@ -433,7 +329,7 @@ def way(
     budget = budget_of(here.world)
     ways = ways_between(here, keys[via_at], keys[via_at + 1])[:most]
     while ways:
-        extra, flare = ways.pop(0)
+        (extra, flare), ways = ways[0], ways[1:]
         if flare and before is not None and before[0] not in ARM_CAPSULES[here.figure.side][:2]:
             continue  # the hand and what it carries take the same way with the elbow out
         if budget.motions <= 0:
@@ -456,7 +352,7 @@ def way(
             worst = Blocked.of(violation)
         if violation.hit.owner != BODY and not _moves_with_hand(here, violation.hit.mine):
             # trunk, legs, head and the other arm take the same way whatever the hand does
-            squat = None if len(ways) == 0 else _squat_first(here, keys[via_at], keys[via_at + 1])
+            squat = squat_first(here, keys[via_at], keys[via_at + 1]) if ways else None
             ways = [] if squat is None else [((squat,), 0.0)]
             continue
         pair = (violation.hit.mine, violation.hit.owner, violation.hit.link, round(violation.hit.distance_m, 3))

@@ -6,7 +6,8 @@ import numpy as np
 
 from actions.manipulation.keys import Key
 from actions.manipulation.posture import rung
-from actions.manipulation.reach import Choice, Standing, key_for, standing, vias
+from actions.manipulation.reach import Choice, Standing, key_for, standing
+from actions.manipulation.vias import vias
 from tests.actions.manipulation.scenes import table, world
 
 
