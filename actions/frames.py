@@ -32,12 +32,17 @@ class CapsuleTrack(NamedTuple):
 
 def trunk_transforms(body: BodyModel, pose_rad: F64, translation_m: F64) -> F64:
     """World transforms (n, 22, 4, 4) of the joints without fingers, for poses (n, 156) and translations (n, 3)."""
+    return joint_frames(body, pose_rad, translation_m, TRUNK_JOINTS)
+
+
+def joint_frames(body: BodyModel, pose_rad: F64, translation_m: F64, joints: int) -> F64:
+    """World transforms (n, joints, 4, 4) of the first joints, for poses (n, 156) and translations (n, 3) or (3,)."""
     n = len(pose_rad)
     pose = np.ascontiguousarray(pose_rad, np.float64).reshape(n, N_JOINTS, 3)
-    shift = np.ascontiguousarray(np.broadcast_to(translation_m, (n, 3)), np.float64)
-    out = np.empty((n, TRUNK_JOINTS, 4, 4))
+    shift = translation_m if translation_m.shape == (n, 3) else np.broadcast_to(translation_m, (n, 3))
+    out = np.empty((n, joints, 4, 4))
     kernels.KERNELS.ready()
-    kernels.poses_transforms(body.rest_joints_m, body.parents, pose, shift, out)
+    kernels.poses_transforms(body.rest_joints_m, body.parents, pose, np.ascontiguousarray(shift, np.float64), out)
     return out
 
 

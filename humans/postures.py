@@ -6,13 +6,17 @@ postures of the same stance keep them exactly planted (`blend_posture`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
+from humans import _posture_kernels as batch
 from humans import _rig_kernels as kernels
 from humans.arms import ARM_ANGLES_RAD, LIMB_ROWS, ArmOverlay, finish, relaxed_fingers
 from humans.kinematics import as_pose, joint_transforms, pelvis_translation, root_matrix, transforms_from_matrices
@@ -71,6 +75,11 @@ class Posture:
     trunk_yaw_rad: float = 0.0
     heel_rad: float = 0.0
     knees_out_rad: float = 0.0
+
+
+_NAMES = tuple(field.name for field in fields(Posture))
+_NUMBERS, _BLENDED = attrgetter(*_NAMES), _NAMES[3:]
+"""All numbers of a posture, and the names of those that differ between postures of one stance."""
 
 
 @lru_cache(maxsize=8)
@@ -204,19 +213,48 @@ def lean(
 
 def blend_posture(a: Posture, b: Posture, t: float) -> Posture:
     """The posture between two of the same stance (t 0..1); its feet stay planted exactly. Raises ValueError when the stances differ."""
-    if (a.x_m, a.y_m) != (b.x_m, b.y_m) or abs(float(wrap_angle(a.heading_rad - b.heading_rad))) > 1e-12:
+    _check_stance(a, b)
+    return replace(a, **{name: (1.0 - t) * getattr(a, name) + t * getattr(b, name) for name in _BLENDED})
+
+
+def blend_postures(postures: Sequence[Posture], index: NDArray[np.int64], share: F64) -> F64:
+    """`blend_posture` of postures index and index + 1 at shares (n,): the numbers of each (n, 11), as `solve_postures` takes them."""
+    for a, b in pairwise(postures):
+        _check_stance(a, b)
+    numbers = posture_numbers(postures)
+    out = numbers[index]
+    out[:, 3:] = (1.0 - share)[:, None] * numbers[index, 3:] + share[:, None] * numbers[index + 1, 3:]
+    return out
+
+
+def posture_numbers(postures: Sequence[Posture]) -> F64:
+    """The numbers of postures (n, 11), in the order of the fields."""
+    return np.array([_NUMBERS(posture) for posture in postures])
+
+
+def _check_stance(a: Posture, b: Posture) -> None:
+    same = a.heading_rad == b.heading_rad or abs(float(wrap_angle(a.heading_rad - b.heading_rad))) <= 1e-12
+    if (a.x_m, a.y_m) != (b.x_m, b.y_m) or not same:
         raise ValueError(f"postures stand at {(a.x_m, a.y_m, a.heading_rad)} and {(b.x_m, b.y_m, b.heading_rad)}; walk between stances")
-    names = (
-        "pelvis_drop_m",
-        "trunk_pitch_rad",
-        "pelvis_back_m",
-        "pelvis_left_m",
-        "arm_raise_rad",
-        "trunk_yaw_rad",
-        "heel_rad",
-        "knees_out_rad",
-    )
-    return replace(a, **{name: (1.0 - t) * getattr(a, name) + t * getattr(b, name) for name in names})
+
+
+def solve_postures(body: BodyModel, numbers: F64, overlay: ArmOverlay | None = None) -> tuple[F64, F64]:
+    """`solve_posture` of many on the floor: poses (n, 156) and translations (n, 3) of postures given as numbers (n, 11)."""
+    drop, pitch, heel = numbers[:, 3], numbers[:, 4], numbers[:, 9]
+    deepest = np.where(heel > 0.0, MAX_DROP_M + DEEPER_M, MAX_DROP_M)
+    good = (drop >= -1e-9) & (drop <= deepest) & (heel >= 0.0) & (heel <= KNEEL_HEEL_RAD + 1e-9) & (np.abs(pitch) <= MAX_PITCH_RAD)
+    if not good.all():
+        solve_posture(body, Posture(*numbers[int(np.argmin(good))].tolist()))  # says what is out of range
+    ankles = np.array([_raised_ankle(body, h) for h in heel.tolist()]) if heel.any() else np.zeros((len(heel), 2))
+    batch.KERNELS.ready()
+    fixed = _fixed(body)
+    pose, pelvis = np.empty((len(numbers), N_JOINTS, 3)), np.empty((len(numbers), 3))
+    given = np.concatenate([numbers, ankles], axis=1)
+    batch.postures(given, fixed.rest, fixed.fingers, LIMB_ROWS, fixed.heights, ARM_ANGLES_RAD, _TRUNK_ROWS, _SHARES, pose, pelvis)
+    poses = pose.reshape(len(numbers), -1)
+    if overlay is not None:
+        poses = np.stack([overlay.apply(one) for one in poses])
+    return poses, pelvis_translation(body, pelvis)
 
 
 def blend(pose_a_rad: ArrayLike, pose_b_rad: ArrayLike, t: float) -> F64:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.frames import WRIST, trunk_transforms
+from actions.frames import WRIST, joint_frames, trunk_transforms
 from actions.manipulation.ik import arm_chain, arm_joints, close_arm
-from actions.manipulation.keys import FINGER_ROWS, TRUNK, Figure, Key, dress, pose_of_key
+from actions.manipulation.keys import FINGER_ROWS, HEAD_JOINTS, TRUNK, Figure, Key, pose_of_key
 from actions.manipulation.posture import rung
-from humans.kinematics import joint_transforms
 from humans.model import N_JOINTS
-from humans.postures import Posture, blend_posture, solve_posture
+from humans.postures import blend_postures, posture_numbers, solve_postures
 from humans.rotations import matrix_from_rotvec, quat_wxyz_from_rotvec, rotvec_from_matrix, slerp_rotvec
 
 F64 = NDArray[np.float64]
@@ -60,18 +60,23 @@ def minimum_jerk(t: F64) -> F64:
     return t**3 * (10.0 - 15.0 * t + 6.0 * t**2)
 
 
-def _span(a: Key, b: Key) -> float:
-    """Seconds that the way from a to b wants at the mean of a motion whose peaks stay at the aimed speeds."""
-    if a.second is not None and b.second is not None:
-        return max(_span(replace(a, second=None), b), _span(a.second, b.second))
-    hand = float(np.linalg.norm(b.T_wrist[:3, 3] - a.T_wrist[:3, 3])) / HAND_AIM_M_S
-    turn = rotvec_from_matrix(np.swapaxes(a.local, 1, 2) @ b.local)
-    joints = float(np.linalg.norm(turn, axis=1).max()) / JOINT_AIM_RAD_S
-    fingers = float(np.linalg.norm(b.fingers - a.fingers, axis=1).max()) / JOINT_AIM_RAD_S
-    trunk = abs(b.posture.trunk_pitch_rad - a.posture.trunk_pitch_rad) / 1.2
-    drop = abs(b.posture.pelvis_drop_m - a.posture.pelvis_drop_m) / 0.5
-    head = float(np.linalg.norm(b.head - a.head, axis=1).max()) / 3.0
-    return max(hand, joints, fingers, trunk, drop, head, 0.04)
+def _spans(keys: Sequence[Key]) -> F64:
+    """Seconds (n - 1,) that the way from each key to the next wants at the mean of a motion whose peaks stay at the aimed speeds."""
+    T, local, fingers, head = (np.stack(rows) for rows in zip(*((k.T_wrist, k.local, k.fingers, k.head) for k in keys), strict=True))
+    turn = rotvec_from_matrix(np.swapaxes(local[:-1], -1, -2) @ local[1:])
+    posture = np.array([(k.posture.trunk_pitch_rad / 1.2, k.posture.pelvis_drop_m / 0.5) for k in keys])
+    wants = [
+        np.linalg.norm(np.diff(T[:, :3, 3], axis=0), axis=1) / HAND_AIM_M_S,
+        np.linalg.norm(turn, axis=2).max(axis=1) / JOINT_AIM_RAD_S,
+        np.linalg.norm(np.diff(fingers, axis=0), axis=2).max(axis=1) / JOINT_AIM_RAD_S,
+        np.abs(np.diff(posture, axis=0)).max(axis=1),
+        np.linalg.norm(np.diff(head, axis=0), axis=2).max(axis=1) / 3.0,
+    ]
+    spans: F64 = np.maximum(np.max(wants, axis=0), 0.04)
+    for i, (a, b) in enumerate(pairwise(keys)):
+        if a.second is not None and b.second is not None:
+            spans[i] = max(spans[i], _spans((a.second, b.second))[0])
+    return spans
 
 
 def _smooth(values: F64) -> F64:
@@ -87,12 +92,10 @@ def _smooth(values: F64) -> F64:
 
 
 def _unit_quats(keys: Sequence[Key], index: NDArray[np.int64], u: F64) -> F64:
-    rotvec = np.stack([rotvec_from_matrix(k.T_wrist[:3, :3]) for k in keys])
-    mixed = np.stack([slerp_rotvec(rotvec[i], rotvec[i + 1], float(t)) for i, t in zip(index, u, strict=True)])
-    quats = quat_wxyz_from_rotvec(mixed)
-    for i in range(1, len(quats)):
-        if quats[i] @ quats[i - 1] < 0.0:
-            quats[i] = -quats[i]
+    rotvec = rotvec_from_matrix(np.stack([k.T_wrist[:3, :3] for k in keys]))
+    quats = quat_wxyz_from_rotvec(slerp_rotvec(rotvec[index], rotvec[index + 1], u[:, None]))
+    turned = np.einsum("ni,ni->n", quats[1:], quats[:-1]) < 0.0
+    quats[1:] *= np.where(np.logical_xor.accumulate(turned), -1.0, 1.0)[:, None]  # neighbours keep one sign
     quats = _smooth(quats)
     result: F64 = quats / np.linalg.norm(quats, axis=1, keepdims=True)
     return result
@@ -112,10 +115,6 @@ def _lerp(stack: F64, index: NDArray[np.int64], u: F64) -> F64:
     return mixed
 
 
-def _postures(keys: Sequence[Key], index: NDArray[np.int64], u: F64) -> list[Posture]:
-    return [blend_posture(keys[i].posture, keys[i + 1].posture, float(t)) for i, t in zip(index, u, strict=True)]
-
-
 @dataclass(frozen=True, eq=False)
 class _Ends:
     """What this IK makes of the keys: rotation vectors (k, 4, 3) from it to each key's own arm, forearm twist (k,), wrist bend (k, 3)."""
@@ -125,8 +124,7 @@ class _Ends:
     bend: F64
 
 
-def _ends(figure: Figure, keys: Sequence[Key]) -> _Ends:
-    trunks = np.stack([joint_transforms(figure.body, *solve_posture(figure.body, k.posture, figure.other))[TRUNK] for k in keys])
+def _ends(figure: Figure, keys: Sequence[Key], trunks: F64) -> _Ends:
     Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
     wrists = np.stack([k.T_wrist for k in keys])
     own = np.stack([k.local for k in keys])
@@ -136,9 +134,18 @@ def _ends(figure: Figure, keys: Sequence[Key]) -> _Ends:
     return _Ends(rotvec_from_matrix(np.swapaxes(arm.local, -1, -2) @ own), arm.twist_rad, arm.bend_rad)
 
 
+def _unwrapped(angles_rad: Sequence[float]) -> list[float]:
+    """The angles with whole turns added, so that none is more than half a turn from the one before."""
+    out, turns = [angles_rad[0]], 0.0
+    for a, b in pairwise(angles_rad):
+        turns -= 2.0 * np.pi * np.round((b - a) / (2.0 * np.pi))
+        out.append(b + turns)
+    return out
+
+
 def _times(keys: Sequence[Key], stretch: float, least: int) -> tuple[NDArray[np.int64], F64]:
     """Segment index and share (n,) of every frame; the first key is not a frame of its own, the last is."""
-    spans = np.array([_span(a, b) for a, b in zip(keys, keys[1:], strict=False)])
+    spans = _spans(keys)
     n = max(least, int(np.ceil(FPS * PEAK * stretch * float(spans.sum()))))
     along = minimum_jerk(np.arange(1, n + 1) / n) * float(spans.sum())
     ends = np.cumsum(spans)
@@ -197,27 +204,34 @@ def assemble(
     `free`: only the hand's place counts; forearm twist and wrist bend go from key to key, so they stay within the limits.
     `clear`: the hand may leave its place to pass the trunk. `flare_rad`: how far the elbow swings out half-way.
     """
-    postures = _postures(keys, index, u)
-    bases = {p: solve_posture(figure.body, p, figure.other) for p in dict.fromkeys(postures)}
-    transforms = {p: joint_transforms(figure.body, *base)[TRUNK] for p, base in bases.items()}
-    trunks = np.stack([transforms[p] for p in postures])
-    ends = _ends(figure, keys)
+    k = len(keys)
+    own = [key.posture for key in keys]
+    numbers = np.concatenate([posture_numbers(own), blend_postures(own, index, u)])
+    bases, translations = solve_postures(figure.body, numbers, figure.other)
+    trunks = joint_frames(figure.body, bases, translations, TRUNK + 1)[:, TRUNK]
+    ends = _ends(figure, keys, trunks[:k])
+    trunks = trunks[k:]
+    collars = rotvec_from_matrix(np.stack([key.local[0] for key in keys]))
+    heads, fingers = (np.stack(rows).reshape(k, -1) for rows in zip(*((key.head, key.fingers) for key in keys), strict=True))
+    turns = np.array([_unwrapped([key.swivel_rad for key in keys]), ends.twist]).T
+    swivel, twist, bend, collar, head = np.split(_smooth(_lerp(np.hstack([turns, ends.bend, collars, heads]), index, u)), (1, 2, 5, 8), 1)
+    fix, finger = np.split(_lerp(np.hstack([ends.fix.reshape(k, -1), fingers]), index, u), (12,), 1)
     along = np.arange(1, len(u) + 1) / len(u)
-    swivel = _smooth(_lerp(np.unwrap([k.swivel_rad for k in keys]), index, u)) - flare_rad * 4.0 * along * (1.0 - along)
-    collar = matrix_from_rotvec(_smooth(_lerp(rotvec_from_matrix(np.stack([k.local[0] for k in keys])), index, u)))
+    swivels = swivel[:, 0] - flare_rad * 4.0 * along * (1.0 - along)
     Rt = np.swapaxes(trunks[:, :3, :3], 1, 2)
     target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunks[:, :3, 3])
     if clear:
         target = _past_the_trunk(figure, target)
-    hand = (_smooth(_lerp(ends.twist, index, u)), _smooth(_lerp(ends.bend, index, u)))
     chain = arm_chain(figure.body, figure.side)
-    arm = close_arm(chain, collar, target, None if free else Rt @ wrists[:, :3, :3], swivel, hand=hand)
-    local = arm.local @ matrix_from_rotvec(_lerp(ends.fix, index, u))
-    fingers = _lerp(np.stack([k.fingers for k in keys]), index, u)
-    head = _smooth(_lerp(np.stack([k.head for k in keys]), index, u))
-    poses = np.stack([dress(figure, bases[p][0], local[i], fingers[i], head[i]) for i, p in enumerate(postures)])
-    translations = np.stack([bases[p][1] for p in postures])
-    frames = Frames(poses, translations, _wrists(chain.bones_m, trunks, local), arm.residual_m, section=index)
+    aim = None if free else Rt @ wrists[:, :3, :3]
+    arm = close_arm(chain, matrix_from_rotvec(collar), target, aim, swivels, hand=(twist[:, 0], bend))
+    local = arm.local @ matrix_from_rotvec(fix.reshape(-1, 4, 3))
+    rows = bases[k:].reshape(-1, N_JOINTS, 3)
+    rows[:, arm_joints(figure.side)] = rotvec_from_matrix(local)
+    rows[:, FINGER_ROWS[figure.side]] = finger.reshape(-1, 15, 3)
+    rows[:, HEAD_JOINTS] = head.reshape(-1, 2, 3)
+    poses = rows.reshape(len(u), -1)
+    frames = Frames(poses, translations[k:], _wrists(chain.bones_m, trunks, local), arm.residual_m, section=index)
     return frames if figure.link is None else _with_linked(figure, keys, index, u, frames, figure.link)
 
 
