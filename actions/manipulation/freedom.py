@@ -20,10 +20,8 @@ from assistcore.house.clearance import PLANNED_M, Allowed
 from assistcore.house.collision import CollisionWorld
 from assistcore.house.contacts import violations
 from assistcore.house.state import Hand
-from humans.kinematics import joint_transforms
 from humans.model import JOINT, BodyModel
-from humans.postures import solve_posture
-from humans.proxies import ADJACENT_PAIRS, ARM_CAPSULES, CAPSULE, CAPSULE_NAMES, capsules, rig
+from humans.proxies import ADJACENT_PAIRS, ARM_CAPSULES, CAPSULE, CAPSULE_NAMES, rig
 
 F64 = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -56,15 +54,10 @@ class Freedom:
 
     def posture(self, option: Rung) -> bool:
         """Whether trunk, legs, head and the idle arm meet nothing."""
-        body = self.world.body
-        shapes = capsules(body, joint_transforms(body, *solve_posture(body, option.posture)))
-        moving = ARM_CAPSULES["left"] + ARM_CAPSULES["right"] if self.pair else ARM_CAPSULES[self.side]
-        rows = [i for i, name in enumerate(CAPSULE_NAMES) if name not in moving]
+        names, rows = _resting(self.side, self.pair)
         R, t = self.T_stance[:3, :3], self.T_stance[:3, 3]
-        names = tuple(CAPSULE_NAMES[i] for i in rows)
-        hits = self.scene.capsules(
-            names, shapes.a_m[rows] @ R.T + t, shapes.b_m[rows] @ R.T + t, shapes.radius_m[rows], ignore=self.ignore, margin_m=-PLANNED_M
-        )
+        a, b, radius = (numbers[rows] for numbers in (option.shapes.a_m, option.shapes.b_m, option.shapes.radius_m))
+        hits = self.scene.capsules(names, a @ R.T + t, b @ R.T + t, radius, ignore=self.ignore, margin_m=-PLANNED_M)
         hits = [hit for hit in hits if hit.mine not in ("head", "neck") or hit.distance_m < -self.head_m]
         return not violations(hits, Allowed(), PLANNED_M, floor_keys(self.world))
 
@@ -77,8 +70,7 @@ class Freedom:
 
     def _off_limbs(self, option: Rung, a: F64, b: F64) -> Flags:
         """Whether the arm's capsules, ends (n, 3, 3), keep off the other limbs of a posture, shape (n,)."""
-        body, R, t = self.world.body, self.T_stance[:3, :3], self.T_stance[:3, 3]
-        shapes = capsules(body, joint_transforms(body, *solve_posture(body, option.posture)))
+        R, t, shapes = self.T_stance[:3, :3], self.T_stance[:3, 3], option.shapes
         rows = [CAPSULE[name] for name in ARM_CAPSULES[self.side]]
         ends = [np.tile(points @ R.T + t, (len(a), 1, 1)) for points in (shapes.a_m, shapes.b_m)]
         ends[0][:, rows], ends[1][:, rows] = a, b
@@ -101,6 +93,14 @@ class Freedom:
         out = np.ones(n, np.bool_)
         out[[int(hit.mine) for hit in hits]] = False
         return out
+
+
+@lru_cache(maxsize=4)
+def _resting(side: Hand, pair: bool) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Names and rows of the capsules that a posture has at rest: all but the reaching arm, or both arms of a pair."""
+    moving = ARM_CAPSULES["left"] + ARM_CAPSULES["right"] if pair else ARM_CAPSULES[side]
+    names = tuple(name for name in CAPSULE_NAMES if name not in moving)
+    return names, np.array([CAPSULE[name] for name in names])
 
 
 @lru_cache(maxsize=4)

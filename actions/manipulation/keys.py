@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,9 +70,12 @@ class Figure:
         return JOINT[f"{self.side}_wrist"]
 
 
+@lru_cache(maxsize=2)
 def local_collar(side: Hand) -> F64:
-    """The collar of a hanging arm, where the descent starts."""
-    return rotation_z(-(1.0 if side == "left" else -1.0) * np.radians(5.0))
+    """The collar of a hanging arm, where the descent starts (3, 3); read-only."""
+    out = rotation_z(-(1.0 if side == "left" else -1.0) * np.radians(5.0))
+    out.flags.writeable = False
+    return out
 
 
 def wrist_in_trunk(trunk: F64, T_wrist: F64) -> tuple[F64, F64]:

@@ -21,7 +21,7 @@ from humans.kinematics import joint_transforms
 from humans.kneeling import kneel_posture
 from humans.model import JOINT, BodyModel
 from humans.postures import MAX_FORWARD_M, Posture, lean_posture, solve_posture
-from humans.proxies import ADJACENT_PAIRS, CAPSULE, capsules
+from humans.proxies import ADJACENT_PAIRS, CAPSULE, Capsules, capsules
 
 F64 = NDArray[np.float64]
 
@@ -69,6 +69,8 @@ class Rung:
     trunk_b_m: F64
     trunk_radius_m: F64
     """Capsules of TRUNK in the trunk frame: end points (5, 3), radii (5,)."""
+    shapes: Capsules
+    """All capsules in the stance frame, with hanging arms."""
 
 
 @lru_cache(maxsize=1024)
@@ -94,7 +96,7 @@ def _rung(body: BodyModel, posture: Posture) -> Rung:
     trunk = transforms[JOINT["spine3"]]
     rows = [CAPSULE[name] for name in TRUNK]
     a, b = ((points[rows] - trunk[:3, 3]) @ trunk[:3, :3] for points in (shapes.a_m, shapes.b_m))
-    return Rung(posture, trunk, shoulders, touching, a, b, shapes.radius_m[rows])
+    return Rung(posture, trunk, shoulders, touching, a, b, shapes.radius_m[rows], shapes)
 
 
 def stance_matrix(xy_m: tuple[float, float], heading_rad: float) -> F64:
@@ -153,8 +155,7 @@ def rungs(
     if kneel and height < KNEEL_M:
         steps += [kneeling(body, *step, yaw) for yaw in yaws for step in KNEEL]
     steps += [rung(body, *numbers) for numbers in (*far, *deep)]
-    for step in steps:
-        if any(name.startswith(other) for name in step.touching):
-            continue
-        if float(np.linalg.norm(wrists_m - step.shoulder_m[side], axis=1).min()) <= reach + slack_m:
-            yield step
+    steps = [step for step in steps if not any(name.startswith(other) for name in step.touching)]
+    shoulders = np.array([step.shoulder_m[side] for step in steps]).reshape(-1, 1, 3)
+    within = (np.linalg.norm(wrists_m - shoulders, axis=2) <= reach + slack_m).any(axis=1)
+    yield from (steps[i] for i in np.flatnonzero(within))

@@ -147,20 +147,26 @@ def rank(
     for step, option in enumerate(rungs(here.figure.body, here.figure.side, local[:, :3, 3], inside=inside, kneel=kneel, dense=dense)):
         if len(found) >= enough:
             break
-        todo = [i for i in range(len(wrists)) if count[i] < RUNGS_EACH and (count[i] < 2 or step % 2 == 0)]
-        if not todo or (only is not None and not only(option)) or (free is not None and not free.posture(option)):
+        todo = np.flatnonzero(count < (RUNGS_EACH if step % 2 == 0 else 2))
+        if not len(todo) or (only is not None and not only(option)) or (free is not None and not free.posture(option)):
             continue
-        arm = all_arms(here, option, local[todo], free)
-        for row, i in enumerate(todo):
-            residual, strain = float(arm.residual_m[row]), float(arm.strain_rad[row])
-            if residual >= RESIDUAL_M or strain > STRAIN_RAD:
-                miss = Nearest(residual, np.inf) if residual >= RESIDUAL_M else Nearest(0.0, strain)
-                nearest = min(nearest, miss, key=lambda n: (n.residual_m, n.strain_rad))
-                continue
+        arm = all_arms(here, option, local[todo], free, reached_only=True)
+        off = arm.residual_m >= RESIDUAL_M
+        strained = ~off & (arm.strain_rad > STRAIN_RAD)
+        if strained.any():
+            nearest = min(nearest, Nearest(0.0, float(arm.strain_rad[strained].min())), key=_how_near)
+        elif off.any():
+            nearest = min(nearest, Nearest(float(arm.residual_m[off].min()), np.inf), key=_how_near)
+        for row in np.flatnonzero(~off & ~strained):
+            i = int(todo[row])
             count[i] += 1
             found.append(Choice(i, option, float(arm.swivel_rad[row]), float(arm.effort[row]) + float(costs[i]) + RUNG_COST * step))
     found.sort(key=lambda c: (c.score, c.index))
     return found[:most], nearest
+
+
+def _how_near(miss: Nearest) -> tuple[float, float]:
+    return miss.residual_m, miss.strain_rad
 
 
 class Arms(NamedTuple):
@@ -173,15 +179,17 @@ class Arms(NamedTuple):
     elbow_m: F64
 
 
-def all_arms(here: Standing, option: Rung, local: F64, free: Freedom | None = None) -> Arms:
+def all_arms(here: Standing, option: Rung, local: F64, free: Freedom | None = None, *, reached_only: bool = False) -> Arms:
     """All candidates (n, 4, 4), stance frame, under one rung in one batch; the collar descends only for those that need it.
 
-    With `free` arms that meet obstacles count as strained beyond all limits. A linked hand counts too.
+    With `free` arms that meet obstacles count as strained beyond all limits. A linked hand counts too. `reached_only`: of a candidate that
+    is out of reach only the error is worked out; its strain and effort are infinite.
     """
-    arms = _own_arms(here, option, local, free)
+    arms = _own_arms(here, option, local, free, reached_only)
     if here.figure.link is None:
         return arms
-    return worse(arms, _own_arms(replace(here, figure=here.figure.opposite), option, local @ here.figure.link, None))
+    other = replace(here, figure=here.figure.opposite)
+    return worse(arms, _own_arms(other, option, local @ here.figure.link, None, reached_only))
 
 
 def worse(a: Arms, b: Arms) -> Arms:
@@ -190,33 +198,48 @@ def worse(a: Arms, b: Arms) -> Arms:
     return Arms(residual, strain, a.effort + b.effort, a.swivel_rad, a.elbow_m)
 
 
-def _own_arms(here: Standing, option: Rung, local: F64, free: Freedom | None) -> Arms:
+def _own_arms(here: Standing, option: Rung, local: F64, free: Freedom | None, reached_only: bool) -> Arms:
     chain = arm_chain(here.figure.body, here.figure.side)
     rest = local_collar(here.figure.side)
     R = option.trunk[:3, :3].T
     targets = (local[:, :3, 3] - option.trunk[:3, 3]) @ R.T
+    nearest, stretched = chain.span_m
     distance = np.linalg.norm(targets - chain.bones_m[0] - rest @ chain.bones_m[1], axis=1)
     collar = np.tile(rest, (len(local), 1, 1))
-    stretched = chain.span_m[1]
     far = np.flatnonzero((distance > COMFORT * stretched) & (distance < stretched + GIRDLE_M))
     collar[far] = descend_collar(chain, targets[far], rest)[0]
-    k = len(SWIVELS_RAD)
+    if not reached_only:
+        return _swivelled(here, option, R @ local[:, :3, :3], targets, collar, free)
+    distance[far] = np.linalg.norm(targets[far] - chain.bones_m[0] - collar[far] @ chain.bones_m[1], axis=1)
+    residual = np.maximum(np.maximum(distance - stretched, nearest - distance), 0.0)
+    rows = np.flatnonzero(residual < RESIDUAL_M + 1e-9)
+    never = np.full(len(local), np.inf)
+    out = Arms(residual, never, never.copy(), np.zeros(len(local)), np.zeros((len(local), 3)))
+    if len(rows):
+        for whole, part in zip(out, _swivelled(here, option, R @ local[rows, :3, :3], targets[rows], collar[rows], free), strict=True):
+            whole[rows] = part
+    return out
+
+
+def _swivelled(here: Standing, option: Rung, turns: F64, targets: F64, collar: F64, free: Freedom | None) -> Arms:
+    """The best swivels for hands turned by (n, 3, 3) at places (n, 3), trunk frame, with collars (n, 3, 3)."""
+    chain = arm_chain(here.figure.body, here.figure.side)
+    n, k = len(targets), len(SWIVELS_RAD)
+    each = np.repeat(np.arange(n), k)
     easy = EASY_SWIVEL_RAD - 2.0 * option.posture.pelvis_drop_m  # elbows pass outside flexed thighs
-    turns = np.repeat(R @ local[:, :3, :3], k, axis=0)
-    arm = close_arm(
-        chain, np.repeat(collar, k, axis=0), np.repeat(targets, k, axis=0), turns, np.tile(SWIVELS_RAD, len(local)), easy_rad=easy
-    )
-    strain = np.where(_meets_own_body(chain, option, arm.local, np.repeat(targets, k, axis=0)), MET, arm.strain_rad)
+    arm = close_arm(chain, collar[each], targets[each], turns[each], np.tile(SWIVELS_RAD, n), easy_rad=easy)
+    strain = np.where(_meets_own_body(chain, option, arm.local, targets[each]), MET, arm.strain_rad)
     if free is not None:
-        worth = np.flatnonzero((np.repeat(arm.residual_m.reshape(-1, k)[:, 0], k) < RESIDUAL_M) & (strain <= STRAIN_RAD))
-        strain[worth[~free.arms(option, arm.local[worth])]] = MET
-    strain = strain.reshape(-1, k)
-    effort = arm.effort.reshape(-1, k)
+        worth = np.flatnonzero((arm.residual_m < RESIDUAL_M) & (strain <= STRAIN_RAD))
+        if len(worth):
+            strain[worth[~free.arms(option, arm.local[worth])]] = MET
+    strain = strain.reshape(n, k)
+    effort = arm.effort.reshape(n, k)
     best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
-    rows = np.arange(len(local))
+    rows = np.arange(n)
     chosen = arm.local[rows * k + best]
     elbow = chain.bones_m[0] + chosen[:, 0] @ chain.bones_m[1] + (chosen[:, 0] @ chosen[:, 1]) @ chain.bones_m[2]
-    return Arms(arm.residual_m.reshape(-1, k)[:, 0], strain[rows, best], effort[rows, best], SWIVELS_RAD[best], elbow)
+    return Arms(arm.residual_m[rows * k], strain[rows, best], effort[rows, best], SWIVELS_RAD[best], elbow)
 
 
 def _meets_own_body(chain: ArmChain, option: Rung, local: F64, wrist_m: F64) -> NDArray[np.bool_]:
