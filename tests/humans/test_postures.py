@@ -9,7 +9,19 @@ from humans.arms import ARM_JOINTS, ArmOverlay, arm_overlay
 from humans.kinematics import joint_transforms, skin
 from humans.legs import foot, foot_vertices
 from humans.model import JOINT, load_body
-from humans.postures import MAX_FORWARD_M, Posture, blend, blend_posture, lean, lean_posture, plant_feet, solve_posture, stand
+from humans.postures import (
+    MAX_FORWARD_M,
+    Posture,
+    blend,
+    blend_posture,
+    blend_postures,
+    lean,
+    lean_posture,
+    plant_feet,
+    solve_posture,
+    solve_postures,
+    stand,
+)
 
 BODY = load_body()
 LADDER = [(0.0, 0.0), (0.3, 0.0), (0.7, 0.0), (1.1, 0.0), (1.5, 0.0), (0.15, 0.5), (0.25, 1.0), (0.9, 0.6)]
@@ -152,3 +164,27 @@ def test_only_raised_heels_go_deeper() -> None:
         solve_posture(BODY, Posture(0.0, 0.0, 0.0, heel_rad=1.3))
     deep = lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.3, heel_rad=0.6)
     assert deep.pelvis_drop_m > lean_posture(BODY, (0.0, 0.0), 0.0, 1.0, 1.0).pelvis_drop_m + 0.1
+
+
+def test_many_postures_at_once_are_those_one_by_one() -> None:
+    ends = [
+        Posture(0.3, -0.2, 0.8),
+        lean_posture(BODY, (0.3, -0.2), 0.8, 0.7, 0.3),
+        lean_posture(BODY, (0.3, -0.2), 0.8, 1.2, 1.3, 0.0, 0.6),
+    ]
+    index, share = np.array([0, 0, 0, 1, 1, 1]), np.array([0.0, 0.0, 0.5, 0.0, 0.3, 1.0])
+    overlay = arm_overlay(np.full(156, 0.1), ("left",), weight=0.5)
+    poses, translations = solve_postures(BODY, blend_postures(ends, index, share), overlay)
+    for k, (i, t) in enumerate(zip(index, share, strict=True)):
+        pose, translation = solve_posture(BODY, blend_posture(ends[i], ends[i + 1], float(t)), overlay)
+        assert np.allclose(poses[k], pose, rtol=0.0, atol=1e-14)
+        assert np.allclose(translations[k], translation, rtol=0.0, atol=1e-14)
+
+
+def test_many_postures_at_once_keep_the_ranges() -> None:
+    numbers = np.zeros((3, 11))
+    numbers[1, 4] = 2.0
+    with pytest.raises(ValueError, match="trunk_pitch_rad 2.000"):
+        solve_postures(BODY, numbers)
+    with pytest.raises(ValueError, match="walk between stances"):
+        blend_postures([Posture(0.0, 0.0, 0.0), Posture(0.1, 0.0, 0.0)], np.array([0]), np.array([0.5]))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from actions.manipulation.keys import Key
 from actions.manipulation.posture import rung
 from actions.manipulation.reach import Choice, Standing, key_for, standing
-from actions.manipulation.vias import vias
+from actions.manipulation.vias import Lazy, vias
 from tests.actions.manipulation.scenes import table, world
 
 
@@ -37,3 +39,16 @@ def test_the_hand_is_drawn_back_before_it_goes_up_to_a_high_place() -> None:
     ways = vias(here, key_at(here, 0.0, 0.0, 0.43, 1.15), key_at(here, 0.0, 0.0, 0.5, 1.5))
     pairs = [tuple(ahead_and_up(here, key) for key in way) for way in ways if len(way) == 2]
     assert any(back[0] < 0.2 and back[1] < 1.2 and over[0] < 0.2 and over[1] > 1.5 for back, over in pairs)
+
+
+def test_a_way_is_worked_out_when_it_is_asked_for() -> None:
+    made: list[int] = []
+
+    def item(k: int) -> int:
+        made.append(k)
+        return k
+
+    items = Lazy([partial(item, k) for k in range(5)])
+    assert len(items[1:]) == 4 and not made
+    assert items[1:][2] == 3 and made == [3]
+    assert list(items[:2]) == [0, 1] and made == [3, 0, 1]
