@@ -9,7 +9,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.frames import WRIST, joint_frames, trunk_transforms
+from actions.frames import WRIST, joint_frames
+from actions.manipulation import paths_kernels as kernels
 from actions.manipulation.ik import arm_chain, arm_joints, close_arm
 from actions.manipulation.keys import FINGER_ROWS, HEAD_JOINTS, TRUNK, Figure, Key, pose_of_key
 from actions.manipulation.posture import rung
@@ -33,6 +34,7 @@ HOPELESS = 2.6
 """Excess over a limit that slowing down does not cure: the arm flips over."""
 PEAK = 1.875
 """Largest speed of a minimum-jerk motion over its mean speed."""
+_WRISTS = np.array(list(WRIST.values()))
 _KERNEL = np.array([1.0, 2.0, 3.0, 2.0, 1.0]) / 9.0
 
 
@@ -261,11 +263,11 @@ def peak_speeds(figure: Figure, before: tuple[F64, F64], frames: Frames) -> tupl
     The hand that does nothing counts too: a trunk that bends or turns swings it along.
     """
     pose, translation = np.vstack([before[0], frames.pose_rad]), np.vstack([before[1], frames.translation_m])
-    hands = trunk_transforms(figure.body, pose, translation)[:, list(WRIST.values())][..., :3, 3]
-    rows = matrix_from_rotvec(pose.reshape(-1, N_JOINTS, 3))
-    turn = rotvec_from_matrix(np.swapaxes(rows[:-1], -1, -2) @ rows[1:])
-    hand = float(np.linalg.norm(np.diff(hands, axis=0), axis=-1).max()) * FPS
-    return hand, float(np.linalg.norm(turn, axis=2).max()) * FPS
+    steps = np.empty(2)
+    kernels.KERNELS.ready()
+    body = figure.body
+    kernels.largest_steps(body.rest_joints_m, body.parents, pose.reshape(-1, N_JOINTS, 3), translation, _WRISTS, steps)
+    return float(steps[0]) * FPS, float(steps[1]) * FPS
 
 
 def motion(
