@@ -70,8 +70,6 @@ SCRIPT = (
             "[Flip] <sponge>",
             "[Put] <sponge> <kitchen_counter>",
             "[Walk] <sofa>",
-            "[Grab] <red_cushion>",
-            "[Drop] <red_cushion>",
             "[Grab] <green_book>",
             "[PutOnFloor] <green_book> <coffee_table>",
             "[FallToFloor] <blue_mug> <coffee_table>",
@@ -90,6 +88,9 @@ SCRIPT = (
             "[AnswerPhone] <phone>",
             "[Wait] 30",
             "[Confirm]",
+            "[Put] <phone> <desk>",
+            "[Grab] <grey_cushion>",
+            "[Drop] <grey_cushion>",
         ),
     ),
     Session(

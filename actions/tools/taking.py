@@ -1,4 +1,4 @@
-"""Taking a tool so that it can be used: the edge on the side of the fingers, a spoon's head below the little finger."""
+"""Taking a tool so that it can be used: the edge on the side of the fingers, a spoon's head below the little finger, a full cup upright."""
 
 from __future__ import annotations
 
@@ -15,15 +15,21 @@ from actions.manipulation.taking import grab_goal
 from actions.motions import Segment
 from actions.tools.tips import tip_of
 from actions.world import ActionWorld
+from assistcore.house.pours import volume_ml
 from assistcore.world.outcomes import Code, Refusal
 
 SIDE = 0.35
 """Least share of the tip's direction that points the useful way in the hand."""
+UPRIGHT, ACROSS = 0.8, 0.4
+"""The thumb's least and the fingers' most share of the direction out of a mouth that is to be poured from: the forearm then tilts it."""
 
 
 def handy(world: ActionWorld, key: str) -> Callable[[Grasp], bool] | None:
-    """Which grasps leave a tool usable with the hand above it; None for what is no tool."""
-    tip = tip_of(world.stage.entity(key), "edge", "tip")
+    """Which grasps leave a tool usable: the hand above it, or beside what is to be poured from; None for what is no tool and no full vessel."""
+    entity = world.stage.entity(key)
+    tip = tip_of(entity, "edge", "tip")
+    if tip is None and volume_ml(world.state.attributes, key) > 0 and not wants_both(world, key):
+        tip = tip_of(entity, "rim")
     if tip is None:
         return None
     out = world.state.root(world.stage, key)[:3, :3] @ np.asarray(tip.out, np.float64)
@@ -31,6 +37,8 @@ def handy(world: ActionWorld, key: str) -> Callable[[Grasp], bool] | None:
     def usable(grasp: Grasp) -> bool:
         R = grasp.T_wrist[:3, :3]
         fingers, thumb = sign_of(grasp.side) * R[:, 0], R[:, 2]
+        if tip.kind == "rim":
+            return float(out @ thumb) > UPRIGHT and abs(float(out @ fingers)) < ACROSS
         return float(out @ fingers) > SIDE if tip.kind == "edge" else float(out @ thumb) < -SIDE
 
     return usable

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from actions.motions import Motion
+from actions.tools.taking import handy
 from actions.verbs import pick, pour
 from actions.world import ActionWorld
 from assistcore.house.pours import poured, volume_ml
@@ -34,6 +35,19 @@ def holding(*things: object, cup: Entity | None = None) -> ActionWorld:
     """A table with a cup of tea, which is taken, and things."""
     w = world(table(), cup or source(), *things)  # type: ignore[arg-type]
     return play(w, planned(pick.plan(w, command("pick", "cup_1"))).segments)
+
+
+def test_what_is_full_is_taken_as_one_pours_from_it_and_what_is_empty_in_any_way() -> None:
+    for volume in (200, 0):
+        w = world(table(), source(volume))
+        suits = handy(w, "cup_1")
+        if not volume:
+            assert suits is None
+            continue
+        held = holding(cup=source(volume)).state.held
+        assert suits is not None and held is not None
+        R = held.wrist_object.matrix()[:3, :3].T
+        assert R[2, 2] > 0.8 and abs(R[2, 0]) < 0.4, "the thumb is up and the fingers are level while the cup stands upright"
 
 
 @pytest.mark.parametrize(
