@@ -2,7 +2,8 @@
 
 A grip starts from the open version of a family prototype and curls every finger in 6 degree increments until it touches the object; a
 segment that touches stops the joints before it while the rest of the finger closes on. Contacts are judged on the finger's skin against
-a signed distance. Left hands are mirrored right hands: (x, y, z) -> (x, -y, -z) for every joint.
+a signed distance; one on a grid (`Voxels`) is asked in compiled loops. Left hands are mirrored right hands: (x, y, z) -> (x, -y, -z) for
+every joint.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from humans import _rig_kernels as kernels
+from humans import _hand_kernels as kernels
 from humans.kinematics import as_pose, vertex_normals
 from humans.model import FINGERS, JOINT, N_JOINTS, BodyModel
 from humans.rotations import F64, matrix_from_rotvec, rotvec_from_matrix
+from humans.voxels import Voxels
 
 FAMILIES = ("side_wrap", "round_wrap", "pinch")
 PALM = "palm"
@@ -38,7 +40,26 @@ _LOWEST_RAD = np.radians([[-12.0, 0.0, 0.0]] * 4 + [[-25.0, -15.0, -10.0]])
 _RATES = np.array([[1.0, 1.0, 0.65]] * 4 + [[1.0, 0.5, 0.8]])
 _ATLAS = Path(__file__).parent / "hand" / "atlas"
 
+_STEPS_RAD = np.array([INCREMENT_RAD, _FINEST_RAD])
+_STOPS_M = np.array([_STOP_M, 2.0 * CONTACT_BAND_M])
+_TRIES = np.array([6, 80])
+"""Most steps in which fingers that start inside are opened, and in which they close."""
+
 Distance = Callable[[F64], F64]
+
+
+class Plane(NamedTuple):
+    """What closing fingers stay above: up (3,), a unit vector, and its height along it."""
+
+    up: F64
+    height_m: float
+
+    def above(self, points_m: F64) -> F64:
+        """Heights (n,) of points (n, 3) above it."""
+        return np.asarray(points_m @ self.up - self.height_m)
+
+
+_NOTHING = Plane(np.array([0.0, 0.0, 1.0]), -np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +170,7 @@ def set_hand(pose_rad: ArrayLike, side: str, hand_rad: ArrayLike) -> F64:
 
 class _HandSkin(NamedTuple):
     """Palm-side skin of the five fingers, relative to the wrist: points (n, 3), influences joint (n, K) on [wrist, 15 joints], weights
-    (n, K); finger and phalanx of each point; sorted by finger, with starts (15,) of the phalanx runs."""
+    (n, K); sorted by finger and phalanx, which begin at starts (16,), the last one the end."""
 
     points: F64
     joint: NDArray[np.int64]
@@ -176,34 +197,42 @@ def _skin(body: BodyModel, side: str) -> _HandSkin:
     chosen = np.concatenate(rows)
     local = body.skin_index[chosen] - first + 1
     local = np.where((local >= 1) & (local <= 15), local, 0)
-    starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])[:-1]])
+    starts = np.concatenate([[0], np.cumsum([len(r) for r in rows])])
     return _HandSkin(body.template_m[chosen] - body.rest_joints_m[wrist], local, body.skin_weight[chosen], starts.astype(np.int64))
 
 
 @lru_cache(maxsize=16)
 def _whole(body: BodyModel, side: str) -> tuple[_HandSkin, NDArray[np.int64]]:
-    """All skin of a hand, and the finger (0..4 in the order of FINGERS, 5: the palm and the back of the hand) of each point."""
+    """All skin of a hand part by part, and the finger (0..4 in the order of FINGERS, 5: the palm and the back) of each point."""
     first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
     dominant = body.dominant_joint()
     chosen = np.flatnonzero((dominant == wrist) | ((dominant >= first) & (dominant < first + 15)))
     part = np.where(dominant[chosen] == wrist, 5, (dominant[chosen] - first) // 3)
+    order = np.argsort(part, kind="stable")
+    chosen, part = chosen[order], part[order]
     local = body.skin_index[chosen] - first + 1
     local = np.where((local >= 1) & (local <= 15), local, 0)
     return _HandSkin(body.template_m[chosen] - body.rest_joints_m[wrist], local, body.skin_weight[chosen], np.zeros(1, np.int64)), part
 
 
 def hand_skin(body: BodyModel, side: str, T_world_wrist: ArrayLike, pose_rad: ArrayLike) -> tuple[F64, NDArray[np.int64]]:
-    """World points (n, 3) of all skin of a hand for its finger rotations (45,), and the part of each: 0..4 as FINGERS, 5 the palm."""
+    """World points (n, 3) of all skin of a hand for its finger rotations (45,), and the part of each in rising order: 0..4 as FINGERS, 5
+    the palm."""
     kernels.KERNELS.ready()
     skin, part = _whole(body, side)
     first, wrist = 22 + 15 * _side_index(side), JOINT[f"{side}_wrist"]
     rest15 = body.rest_joints_m[first : first + 15] - body.rest_joints_m[wrist]
     base = matrix_from_rotvec(np.asarray(pose_rad, np.float64).reshape(15, 3))
     out = np.empty_like(skin.points)
-    axes, still = np.ascontiguousarray(body.flex_axes[_side_index(side)]), np.zeros(15)
+    axes, still = np.ascontiguousarray(body.flex_axes[_side_index(side)]), np.zeros((5, 3))
     world = np.ascontiguousarray(T_world_wrist, np.float64)
     kernels.finger_points(base, axes, still, rest15, skin.joint, skin.weight, skin.points, world, out)
     return out, part
+
+
+def least_by_part(values: F64, part: NDArray[np.int64]) -> F64:
+    """Least of the values (n,) of each part (6,) of `hand_skin`."""
+    return np.asarray(np.minimum.reduceat(values, np.searchsorted(part, np.arange(6))))
 
 
 class _Fingers:
@@ -229,19 +258,42 @@ class _Fingers:
     def points(self, flex: F64) -> F64:
         """World skin points (n, 3)."""
         kernels.KERNELS.ready()
-        s, turn = self.skin, (flex - self.angle).reshape(15)
+        s, turn = self.skin, flex - self.angle
         out = np.empty_like(s.points)
         kernels.finger_points(self.base15, self.axes15, turn, self.rest15, s.joint, s.weight, s.points, self.world, out)
         return out
 
     def gaps(self, flex: F64, distance: Distance) -> F64:
         """Smallest signed distance by finger and phalanx, (5, 3)."""
-        return np.minimum.reduceat(distance(self.points(flex)), self.skin.starts).reshape(5, 3)
+        return np.minimum.reduceat(distance(self.points(flex)), self.skin.starts[:-1]).reshape(5, 3)
+
+    def closed_on_grid(self, voxels: Voxels, plane: Plane, limits: F64, pinch: bool, flex: F64) -> F64:
+        """`closed` by one compiled kernel."""
+        kernels.KERNELS.ready()
+        s, gaps, level = self.skin, np.empty((5, 3)), np.append(plane.up, plane.height_m)
+        hand = (self.base15, self.axes15, self.angle, self.rest15, s.joint, s.weight, s.points, s.starts, self.world)
+        how = (limits, _LOWEST_RAD, _RATES, pinch, _STEPS_RAD, _STOPS_M, _TRIES)
+        kernels.close_on_grid(*hand, voxels.grid, voxels.origin_m, voxels.voxel_m, voxels.outside_m, level, *how, flex, gaps)
+        return gaps
+
+    def closed(self, distance: Distance, plane: Plane, limits: F64, pinch: bool, flex: F64) -> F64:
+        """Opens fingers that are inside something, then curls all until they touch; changes flex (5, 3). The gaps (5, 3) in the end."""
+        kernels.KERNELS.ready()
+        flex[:] = _open(self, flex, distance)
+        gaps = self.gaps(flex, distance)
+        free = np.ones((5, 3), np.bool_) & (gaps.min(axis=1) > _STOP_M)[:, None]
+        step, active, trial = np.full(5, INCREMENT_RAD), np.empty(5, np.bool_), np.empty((5, 3))
+        for _ in range(_TRIES[1]):
+            if not kernels.next_flex(flex, free, step, limits, _RATES, active, trial):
+                break
+            found, floor = self.gaps(trial, distance), self.gaps(trial, plane.above).min(axis=1)
+            kernels.settle(trial, found, floor, pinch, _STEPS_RAD, _STOPS_M, active, flex, gaps, free, step)
+        return gaps
 
 
 def _open(fingers: _Fingers, flex: F64, distance: Distance) -> F64:
     """Extends fingers that start inside the object, as far as they go."""
-    for _ in range(6):
+    for _ in range(_TRIES[0]):
         inside = fingers.gaps(flex, distance).min(axis=1) < _STOP_M
         if not inside.any():
             break
@@ -259,52 +311,24 @@ def _limits(name: str, fingers: _Fingers) -> F64:
     return np.asarray(np.minimum(_LIMITS_RAD, fingers.angle + slack))
 
 
-def wrap(
-    body: BodyModel,
-    name: str,
-    side: str,
-    T_world_wrist: ArrayLike,
-    distance: Distance,
-    stop: Distance | None = None,
-    fingers_least: int = 1,
-) -> Grip:
+def wrap(body: BodyModel, name: str, side: str, T_world_wrist: ArrayLike, distance: Distance, stop: Plane | None = None) -> Grip:
     """Closes a hand around an object.
 
     name: grip family, or PALM; side: 'left' or 'right'; T_world_wrist (4, 4): the wrist joint's world transform; distance: signed
-    distance (n,) in metres of world points (n, 3) from the object, negative inside; stop: the same for what only stops fingers (the
-    support that the object stands on). Raises ValueError for an unknown family or side.
+    distance (n,) in metres of world points (n, 3) from the object, negative inside, fastest where it is `Voxels`; stop: what only stops
+    fingers (the support that the object stands on). Raises ValueError for an unknown family or side.
     """
     fingers = _Fingers(body, name, side, np.asarray(T_world_wrist, np.float64))
     limits = _limits(name, fingers)
     flex = np.clip(fingers.angle - _OPEN_RAD * _RATES, _LOWEST_RAD, limits)
-    flex = _open(fingers, flex, distance)
-    gaps = fingers.gaps(flex, distance)
-    free = np.ones((5, 3), np.bool_) & (gaps.min(axis=1) > _STOP_M)[:, None]
-    step = np.full(5, INCREMENT_RAD)
-    for _ in range(80):
-        free &= flex < limits - 1e-9
-        active = free.any(axis=1)
-        if not active.any():
-            break
-        trial = np.where(free, np.minimum(flex + step[:, None] * _RATES, limits), flex)
-        found = fingers.gaps(trial, distance)
-        nearest, before = found.min(axis=1), gaps.min(axis=1)
-        hit = nearest < _STOP_M
-        if stop is not None:
-            hit |= fingers.gaps(trial, stop).min(axis=1) < _STOP_M
-        if name == "pinch":  # finger tips graze a small object: stop where they are nearest, not behind it
-            hit |= (before < 2.0 * CONTACT_BAND_M) & (nearest > before)
-        accept = active & ~hit
-        flex[accept], gaps[accept] = trial[accept], found[accept]
-        for f in np.flatnonzero(active & hit):
-            if step[f] > _FINEST_RAD:
-                step[f] = 0.5 * step[f]
-                continue
-            free[f, : int(np.argmin(found[f])) + 1 if name != "pinch" else 3] = False
-            step[f] = INCREMENT_RAD
+    plane, pinch = stop or _NOTHING, name == "pinch"
+    if isinstance(distance, Voxels):
+        gaps = fingers.closed_on_grid(distance, plane, limits, pinch, flex)
+    else:
+        gaps = fingers.closed(distance, plane, limits, pinch, flex)
     nearest = gaps.min(axis=1)
     good = (nearest <= CONTACT_BAND_M) & (nearest >= -MAX_PENETRATION_M)
     valid = tuple(finger for finger, ok in zip(FINGERS, good, strict=True) if ok)
-    enough = len(valid) >= 4 if name != "pinch" else "thumb" in valid and len(valid) >= 2
+    enough = "thumb" in valid and len(valid) >= 2 if pinch else len(valid) >= 4
     pose = rotvec_from_matrix(fingers.rotations(flex)).reshape(-1)
     return Grip(pose, {finger: float(gap) for finger, gap in zip(FINGERS, nearest, strict=True)}, valid, enough)

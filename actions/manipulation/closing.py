@@ -14,7 +14,7 @@ from actions.manipulation.firmness import Firmness, firmness
 from actions.manipulation.grasp import Grasp, Target
 from actions.manipulation.holds import above_support
 from assistcore.world.poses import inverse, transform_points
-from humans.hands import wrap
+from humans.hands import Plane, wrap
 from humans.model import BodyModel
 from humans.rotations import matrix_from_rotvec
 
@@ -61,13 +61,10 @@ def _close(body: BodyModel, target: Target, grasp: Grasp, T: F64, standing: bool
     bottom = float((corners @ up).min()) if standing and corners is not None else -np.inf
     low = bottom + float(target.T_object[2, 3])
     point = transform_points(inverse(target.T_object), grasp.point_m[None])[0]
-    distance = target.shape.skin_gap
-
-    def above(points: F64) -> F64:
-        return np.asarray(points @ up - bottom - FLOOR_M)
+    distance, floor = target.shape.surface, Plane(up, bottom + FLOOR_M)
 
     def closed(frame: F64, count: int) -> Closed:
-        grip = wrap(body, grasp.family, grasp.side, frame, distance, above if standing else None)
+        grip = wrap(body, grasp.family, grasp.side, frame, distance, floor if standing else None)
         return Closed(frame, grip.pose_rad, firmness(body, grasp.side, frame, grip.pose_rad, distance, grasp.kind), count)
 
     best: Closed | None = None

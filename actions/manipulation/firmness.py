@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from actions.manipulation.sections import HoldClass
 from assistcore.house.state import Hand
-from humans.hands import hand_skin
+from humans.hands import hand_skin, least_by_part
 from humans.model import FINGERS, BodyModel
 
 F64 = NDArray[np.float64]
@@ -41,21 +41,18 @@ def firmness(body: BodyModel, side: Hand, T_wrist: F64, pose_rad: F64, distance:
     """Judge finger rotations (45,) at a wrist frame (4, 4) for a class of hold; a hand of a two-hand hold is judged as a pinch."""
     points, part = hand_skin(body, side, T_wrist, pose_rad)
     gaps = distance(points)
-    least = np.array([gaps[part == k].min() for k in range(6)])
+    least = least_by_part(gaps, part)
     deepest = -float(min(0.0, least.min()))
     touching = (least <= BAND_M) & (least >= -DEEPEST_M)
     pressed = np.flatnonzero((gaps <= np.minimum(BAND_M, least + PRESSED_M)[part]) & touching[part])
     normals = _normals(points[pressed], distance)
     facing = normals @ normals.T <= FACING
-    owner = part[pressed]
-
-    def against(a: int, b: int) -> bool:
-        return bool(facing[np.ix_(owner == a, owner == b)].any())
-
+    member = part[pressed] == np.arange(6)[:, None]
+    against = member @ facing @ member.T
     digits = tuple(name for name, ok in zip(FINGERS, touching[:5], strict=True) if ok)
-    opposite = [k for k in range(5) if k != _THUMB and touching[k] and touching[_THUMB] and against(_THUMB, k)]
+    opposite = [k for k in range(5) if k != _THUMB and touching[k] and touching[_THUMB] and against[_THUMB, k]]
     if kind == "wrap":
-        opposed = bool(facing.any()) and any(against(a, b) for a in range(6) for b in range(a))
+        opposed = bool(np.tril(against, -1).any())
         enough = len(digits) >= 4
     else:
         opposed = len(opposite) >= 2

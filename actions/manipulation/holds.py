@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,13 +117,12 @@ def candidates(target: Target, sides: tuple[Hand, ...]) -> list[Grasp]:
     found: list[Grasp] = []
     for rank, side in enumerate(sides):
         for level, maker in enumerate(_makers(target, side, section, box)):
-            found += [replace(_seated(target, g), kind=section.kind, cost=g.cost + 0.6 * level + 0.5 * rank) for g in maker]
-    found = [g for g in found if above_support(target, g.side, g.T_wrist, box.low)]
+            found += [replace(g, kind=section.kind, cost=g.cost + 0.6 * level + 0.5 * rank) for g in maker]
     if target.opening is not None:
         found = [g for g in found if float(g.approach @ -target.opening) > 0.2 or float(g.approach[2]) < -0.6]
-    if target.handy is not None:
-        found = [g for g in found if target.handy(g)]
-    return sorted(found, key=lambda g: g.cost)[:MOST]
+    seated = (_seated(target, g) for g in sorted(found, key=lambda g: g.cost))
+    clear = (g for g in seated if above_support(target, g.side, g.T_wrist, box.low))
+    return list(islice((g for g in clear if target.handy is None or target.handy(g)), MOST))
 
 
 def _makers(target: Target, side: Hand, section: Section, box: _Box) -> list[Iterator[Grasp]]:
@@ -163,8 +163,9 @@ def _seated(target: Target, grasp: Grasp) -> Grasp:
     for _ in range(3):
         points = T[:3, 3] + target.palm_axis_m[grasp.side] @ T[:3, :3].T
         gap = float(target.shape.distance((points - origin) @ R).min()) - target.palm_radius_m
-        far = gap >= PAD_M - target.palm_radius_m - 1e-6 or (grasp.family == "pinch" and gap > -PRESS_M)
-        T[:3, 3] += 0.0 if far else (gap + PRESS_M) * -T[:3, 1]
+        if gap >= PAD_M - target.palm_radius_m - 1e-6 or (grasp.family == "pinch" and gap > -PRESS_M):
+            break
+        T[:3, 3] += (gap + PRESS_M) * -T[:3, 1]
     return replace(grasp, T_wrist=T)
 
 

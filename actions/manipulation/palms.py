@@ -16,7 +16,7 @@ from actions.manipulation.grasp import Target, cross, hand_rotation
 from actions.manipulation.holds import above_support
 from actions.manipulation.shape import PAD_M
 from assistcore.house.state import Hand
-from humans.hands import PALM, hand_skin, wrap
+from humans.hands import PALM, Plane, hand_skin, least_by_part, wrap
 from humans.model import FINGERS, BodyModel
 from humans.rotations import matrix_from_rotvec
 
@@ -194,15 +194,11 @@ def _seated(target: Target, side: Hand, T: F64) -> F64:
 
 
 def _closed(body: BodyModel, target: Target, side: Hand, T: F64, up: F64, bottom: float) -> Palm:
-    distance = target.shape.skin_gap
-
-    def above(points: F64) -> F64:
-        return np.asarray(points @ up - bottom - FLOOR_M)
-
-    grip = wrap(body, PALM, side, T, distance, above)
+    distance = target.shape.surface
+    grip = wrap(body, PALM, side, T, distance, Plane(up, bottom + FLOOR_M))
     points, part = hand_skin(body, side, T, grip.pose_rad)
     gaps = distance(points)
-    least = np.array([gaps[part == k].min() for k in range(6)])
+    least = least_by_part(gaps, part)
     deepest = -float(min(0.0, least.min()))
     touching = (least <= BAND_M) & (least >= -DEEPEST_M)
     names = tuple(name for name, ok in zip((*FINGERS, "palm"), touching, strict=True) if ok)

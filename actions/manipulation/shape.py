@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation import shape_kernels
 from actions.manipulation.drawn import drawn_distance
 from assistcore.house import narrowphase
 from assistcore.house.collision import Solid, Solids, solid
 from assistcore.house.stage import Entity, link_matrix
+from humans.voxels import Voxels
 
 F64 = NDArray[np.float64]
 
@@ -62,20 +63,19 @@ class Shape:
         """Centre of the box (3,)."""
         return 0.5 * (self.low_m + self.high_m)
 
+    @cached_property
+    def pieces(self) -> Voxels:
+        """Signed distance from the convex pieces in the root frame, trilinear; PAD_M outside the grid."""
+        return Voxels(self.grid, self.origin_m, self.voxel_m, PAD_M)
+
+    @cached_property
+    def surface(self) -> Voxels:
+        """As `pieces`, from the drawn surface: what fingers close on."""
+        return self.pieces if self.drawn is None else Voxels(self.drawn, self.origin_m, self.voxel_m, PAD_M)
+
     def distance(self, points_m: F64) -> F64:
-        """Signed distance (n,) of points (n, 3) in the root frame from the convex pieces, trilinear; PAD_M outside the grid."""
-        return self._looked_up(self.grid, points_m)
-
-    def skin_gap(self, points_m: F64) -> F64:
-        """As `distance`, from the drawn surface: what fingers close on."""
-        return self._looked_up(self.grid if self.drawn is None else self.drawn, points_m)
-
-    def _looked_up(self, grid: F64, points_m: F64) -> F64:
-        shape_kernels.KERNELS.ready()
-        points = np.ascontiguousarray(points_m, np.float64)
-        out = np.empty(len(points))
-        shape_kernels.trilinear(grid, self.origin_m, self.voxel_m, PAD_M, points, out)
-        return out
+        """Signed distance (n,) of points (n, 3) in the root frame from the convex pieces."""
+        return self.pieces(points_m)
 
 
 def entity_solids(entity: Entity) -> Solids:

@@ -12,6 +12,8 @@ from humans.hands import (
     FAMILIES,
     HAND_POSES,
     MAX_PENETRATION_M,
+    PALM,
+    Plane,
     family,
     family_pose,
     hand_joints,
@@ -23,6 +25,7 @@ from humans.hands import (
 from humans.kinematics import joint_transforms, mirrored, root_pose, skin
 from humans.model import FINGERS, JOINT, load_body
 from humans.postures import stand
+from humans.voxels import Voxels
 
 BODY = load_body()
 
@@ -72,6 +75,23 @@ def test_wrap_touches_without_cutting_in(name: str, side: str, radius: float) ->
         if finger in grip.valid:
             assert nearest < CONTACT_BAND_M
     assert float(distance(vertices[BODY.dominant_joint() == JOINT[f"{side}_wrist"]]).min()) > -MAX_PENETRATION_M
+
+
+@pytest.mark.parametrize("name", (*FAMILIES, PALM))
+@pytest.mark.parametrize("offset_m", (0.0, 0.03, -0.02))
+def test_a_grid_closes_the_hand_as_the_same_distance_point_by_point_does(name: str, offset_m: float) -> None:
+    """Fingers that start outside, far off and inside; the compiled loop leaves out what it need not look at."""
+    _, world = wrist("left")
+    here = world[:3, :3] @ seat("round_wrap", "left", 0.04).centre_m + world[:3, 3] + offset_m * world[:3, 1]
+    axes = [np.linspace(c - 0.1, c + 0.1, 51) for c in here]
+    corners = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
+    grid = np.minimum(np.linalg.norm(corners - here, axis=-1) - 0.04, 0.045)
+    voxels = Voxels(grid, here - 0.1, 0.004, 0.045)
+    up = np.array([0.0, 0.6, 0.8])
+    for stop in (None, Plane(up, float(here @ up) - 0.03)):
+        fast, slow = (wrap(BODY, name, "left", world, d, stop) for d in (voxels, lambda points: voxels(points)))
+        assert np.abs(fast.pose_rad - slow.pose_rad).max() < 1e-12
+        assert fast.valid == slow.valid and fast.gap_m == pytest.approx(slow.gap_m, abs=1e-12)
 
 
 def test_wrap_around_nothing_is_not_accepted() -> None:

@@ -81,7 +81,7 @@ def test_the_drawn_grid_is_the_distance_from_the_picture_and_faces_inside_are_no
     out = np.maximum(np.maximum(low - points, points - high), 0.0)
     depth = np.minimum(points - low, high - points).min(axis=1)
     exact = np.where(depth > 0.0, -depth, np.linalg.norm(out, axis=1))
-    found = shape.skin_gap(points)
+    found = shape.surface(points)
     away = np.abs(points[:, 0]) > 0.012  # where the two parts touch there is a face inside: only the sign is told there
     near = np.abs(exact) < 0.008
     assert np.abs(found - exact)[away & near].max() < 0.5 * shape.voxel_m
@@ -94,4 +94,4 @@ def test_a_thing_without_a_picture_is_felt_by_its_pieces() -> None:
     shape = build_shape(entity)
     assert shape.drawn is None and drawn_distance(entity, shape.origin_m, shape.voxel_m, shape.grid) is None
     points = np.array([[0.0, 0.0, 0.06], [0.045, 0.0, 0.02]])
-    assert np.array_equal(shape.skin_gap(points), shape.distance(points))
+    assert np.array_equal(shape.surface(points), shape.distance(points))
