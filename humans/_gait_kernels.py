@@ -180,8 +180,10 @@ def trunk(
 
 
 @KERNELS.add
-def bow(old: F64, new: F64, other: F64, left: float, ball: float, lengths: F64) -> float:
-    """`footsteps.bow_m`; old, new, other (3,): x, y, yaw; lengths (2,): what ankle and ball keep from the standing foot."""
+def bow(feet: F64, left: float, ball: float, lengths: F64) -> float:
+    """`footsteps.bow_m`; feet (3, 3): x, y, yaw of the swinging foot before and after, and of the other; lengths (2,): what ankle and
+    ball keep from the standing foot."""
+    old, new, other = feet[0], feet[1], feet[2]
     worst = 0.0
     for k in range(1, 16):
         u = k / 16.0

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from humans import _gait_kernels as kernels
 from humans.gait_style import SHAPE, GaitShape
 from humans.postures import ANKLE_BACK_M, HALF_WIDTH_M
 from humans.rotations import F64, wrap_angle
@@ -29,8 +30,7 @@ CROSSING_M = 0.015
 LONG_M, WIDE_M, NARROW_M = 0.52, 0.30, 0.12
 """Comfortable distance of a foot from the root when it lands or lifts: along, to its own side, to the other side."""
 MAX_STEPS_PER_FRAME = 0.3
-_SWING = np.linspace(0.0, 1.0, 17)[1:-1]
-_HUMP = np.sin(np.pi * _SWING)
+_PASSING_M = np.array([PASSING_M, PASSING_BALL_M])
 PAUSE_FRAMES = 6
 """A root at rest for this long ends the walk: the feet close; a shorter rest only slows it."""
 
@@ -99,15 +99,14 @@ def segments(xy_m: F64, heading_rad: F64, fps: float = FPS) -> list[tuple[int, i
 
 
 def _filled(rates: F64, ease: F64, amount: float) -> F64:
-    """Raises low rates to a common level (eased in by `ease`, 0..1) until their sum has grown by `amount`."""
-    low, high = 0.0, (amount + float(rates.sum())) / float(ease.min())
-    for _ in range(50):
-        level = 0.5 * (low + high)
-        if float(np.maximum(rates, level * ease).sum() - rates.sum()) < amount:
-            low = level
-        else:
-            high = level
-    return np.asarray(np.maximum(rates, high * ease))
+    """Raises low rates to a common level (eased in by `ease`, 0..1) until their sum has grown by `amount`.
+
+    Raising any of the rates to a level adds at most what raising all that are below it adds, so that the level is the least of those at
+    which the rates that are lowest for their ease would make up the amount alone.
+    """
+    order = np.argsort(rates / ease, kind="stable")
+    level = float(((amount + np.cumsum(rates[order])) / np.cumsum(ease[order])).min())
+    return np.asarray(np.maximum(rates, level * ease))
 
 
 def phase_of(rates: F64, fps: float = FPS, extra: int = 0) -> tuple[F64, int]:
@@ -190,36 +189,21 @@ def _stretch(xy: F64, heading: F64, phase: F64, holds: dict[str, tuple[Hold, ...
     worst = 0.0
     for side, series in holds.items():
         sign = 1.0 if side == "left" else -1.0
-        for hold in series:
-            for at in (hold.land, hold.lift):
-                if np.isfinite(at):
-                    yaw = float(np.interp(at, phase, heading))
-                    dx = hold.x_m - float(np.interp(at, phase, xy[:, 0]))
-                    dy = hold.y_m - float(np.interp(at, phase, xy[:, 1]))
-                    along, aside = dx * np.cos(yaw) + dy * np.sin(yaw), sign * (dy * np.cos(yaw) - dx * np.sin(yaw))
-                    worst = max(worst, abs(along) - LONG_M, aside - WIDE_M, -aside - NARROW_M)
+        rows = [(at, hold.x_m, hold.y_m) for hold in series for at in (hold.land, hold.lift) if np.isfinite(at)]
+        if not rows:
+            continue
+        at, x, y = np.array(rows).T
+        yaw, dx, dy = np.interp(at, phase, heading), x - np.interp(at, phase, xy[:, 0]), y - np.interp(at, phase, xy[:, 1])
+        along, aside = dx * np.cos(yaw) + dy * np.sin(yaw), sign * (dy * np.cos(yaw) - dx * np.sin(yaw))
+        worst = max(worst, float(np.abs(along).max()) - LONG_M, float(aside.max()) - WIDE_M, -float(aside.min()) - NARROW_M)
     return worst
 
 
 def bow_m(old: Hold, new: tuple[float, float, float], other: Hold, side: str) -> float:
     """Outward bow (metres) that keeps the swinging foot's ankle and ball PASSING_M from the standing foot's ankle and ball."""
-    sign, worst = 1.0 if side == "left" else -1.0, 0.0
-    u, hump = _SWING, _HUMP
-    yaw = old.yaw_rad + u * (new[2] - old.yaw_rad)
-    cos, sin = np.cos(yaw), np.sin(yaw)
-    outward = sign * np.stack([-sin, cos], axis=1)
-    ahead = np.stack([cos, sin], axis=1)
-    path = (1.0 - u[:, None]) * (old.x_m, old.y_m) + u[:, None] * new[:2]
-    for own, length in ((0.0, PASSING_M), (BALL_M, PASSING_BALL_M)):
-        swinging = path + own * ahead
-        for reach in (0.0, BALL_M):
-            gap = swinging - (other.x_m + reach * np.cos(other.yaw_rad), other.y_m + reach * np.sin(other.yaw_rad))
-            aside = np.einsum("ij,ij->i", gap, outward)
-            beside = np.einsum("ij,ij->i", gap, gap) - aside**2
-            need = np.sqrt(np.maximum(0.0, length**2 - beside)) - aside
-            near = beside < length**2
-            worst = max(worst, float(np.max(np.where(near, need / hump, 0.0), initial=0.0)))
-    return worst
+    kernels.KERNELS.ready()
+    rows = np.array([(old.x_m, old.y_m, old.yaw_rad), new, (other.x_m, other.y_m, other.yaw_rad)])
+    return float(kernels.bow(rows, 1.0 if side == "left" else -1.0, BALL_M, _PASSING_M))
 
 
 def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, shape: GaitShape) -> tuple[dict[str, tuple[Hold, ...]], float]:
@@ -229,15 +213,17 @@ def _footholds(xy: F64, heading: F64, phase: F64, steps: int, side: str, shape: 
     for foot_side in ("left", "right"):
         x, y = ankle_xy(xy[0], float(heading[0]), foot_side, ANKLE_BACK_M)
         holds[foot_side] = [Hold(x, y, float(heading[0]), -np.inf, np.inf)]
+    at = np.arange(steps) + 1.5
+    at[-2:] = steps
+    roots, before = (np.stack([np.interp(p, phase, xy[:, 0]), np.interp(p, phase, xy[:, 1])], axis=1) for p in (at, at - 1.0))
+    yaws = np.interp(at, phase, heading)
     for k in range(steps):
         opposite = "left" if side == "right" else "right"
         foot_side, other_side = (side, opposite) if k % 2 == 0 else (opposite, side)
         closing = k >= steps - 2
-        at = float(steps) if closing else k + 1.5
-        root, before = (np.array([np.interp(p, phase, xy[:, 0]), np.interp(p, phase, xy[:, 1])]) for p in (at, at - 1.0))
-        yaw = float(np.interp(at, phase, heading))
-        ahead = 0.0 if closing else float((root - before) @ (np.cos(yaw), np.sin(yaw)))
-        stride = float(np.clip(ahead / shape.step_m, 0.0, 1.0))
+        root, yaw = roots[k], float(yaws[k])
+        ahead = 0.0 if closing else float((root - before[k]) @ (np.cos(yaw), np.sin(yaw)))
+        stride = min(1.0, max(0.0, ahead / shape.step_m))
         x, y = ankle_xy(root, yaw, foot_side, ANKLE_BACK_M + shape.back_m * stride)
         apart_x, apart_y = _apart(x, y, yaw, foot_side, holds[other_side][-1])
         if not closing:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from humans import _rig_kernels as kernels
 from humans._kernels import normal_kernel, skin_kernel
 from humans.model import JOINT, JOINT_NAMES, N_JOINTS, BodyModel
-from humans.rotations import F64, matrix_from_rotvec, rotation_x, rotation_z, rotvec_from_matrix
+from humans.rotations import F64, rotation_x, rotation_z, rotvec_from_matrix
 
 POSE_SIZE = 3 * N_JOINTS
 _UPRIGHT = rotation_x(0.5 * np.pi)
@@ -53,7 +53,10 @@ def joint_transforms(body: BodyModel, pose_rad: ArrayLike, translation_m: ArrayL
 
     At rest (all local rotations zero) a joint frame has the axes of the model frame turned by the root orientation.
     """
-    return transforms_from_matrices(body, matrix_from_rotvec(as_pose(pose_rad).reshape(N_JOINTS, 3)), translation_m)
+    pose, shift, out = np.array(as_pose(pose_rad)), np.array(translation_m, np.float64), np.empty((1, N_JOINTS, 4, 4))
+    kernels.KERNELS.ready()
+    kernels.poses_transforms(body.rest_joints_m, body.parents, pose.reshape(1, N_JOINTS, 3), shift.reshape(1, 3), out)
+    return out[0]
 
 
 def skin_matrices(body: BodyModel, transforms: F64) -> F64:

@@ -214,7 +214,7 @@ def lean(
 def blend_posture(a: Posture, b: Posture, t: float) -> Posture:
     """The posture between two of the same stance (t 0..1); its feet stay planted exactly. Raises ValueError when the stances differ."""
     _check_stance(a, b)
-    return replace(a, **{name: (1.0 - t) * getattr(a, name) + t * getattr(b, name) for name in _BLENDED})
+    return Posture(a.x_m, a.y_m, a.heading_rad, *[(1.0 - t) * getattr(a, name) + t * getattr(b, name) for name in _BLENDED])
 
 
 def blend_postures(postures: Sequence[Posture], index: NDArray[np.int64], share: F64) -> F64:
@@ -250,10 +250,10 @@ def solve_postures(body: BodyModel, numbers: F64, overlay: ArmOverlay | None = N
     fixed = _fixed(body)
     pose, pelvis = np.empty((len(numbers), N_JOINTS, 3)), np.empty((len(numbers), 3))
     given = np.concatenate([numbers, ankles], axis=1)
-    batch.postures(given, fixed.rest, fixed.fingers, LIMB_ROWS, fixed.heights, ARM_ANGLES_RAD, _TRUNK_ROWS, _SHARES, pose, pelvis)
+    batch.postures(given, fixed.rest, fixed.fingers, LIMB_ROWS, fixed.heights, ARM_ANGLES_RAD, TRUNK_ROWS, _SHARES, pose, pelvis)
     poses = pose.reshape(len(numbers), -1)
     if overlay is not None:
-        poses = np.stack([overlay.apply(one) for one in poses])
+        poses = overlay.apply(poses)
     return poses, pelvis_translation(body, pelvis)
 
 
