@@ -33,6 +33,7 @@ SEVERAL = 2
 """Walks that must have been refused before another stance is not even tried."""
 DOORS = 5
 OPENINGS_KEPT = 16
+TRIPS_KEPT = 64
 OPEN_ENOUGH = 0.9
 PASSAGE_M = 0.25
 
@@ -43,8 +44,16 @@ def travel(world: ActionWorld, goal: Stance | Sequence[Stance]) -> list[Segment]
     After success, advance a fork by the segments to plan what follows there. Refusals: PATH_BLOCKED with place and widths; DOOR_CLOSED
     naming the door that cannot be opened.
     """
-    trip = journey(world, goal)
-    return trip if isinstance(trip, Refusal) else list(trip.segments)
+    if not isinstance(goal, Stance):
+        trip = journey(world, goal)
+        return trip if isinstance(trip, Refusal) else list(trip.segments)
+    kept, asked = _trips(world), (_situation(world, ""), goal.xy_m, goal.heading_rad)
+    if asked not in kept:
+        if len(kept) >= TRIPS_KEPT:
+            kept.clear()
+        kept[asked] = journey(world, goal)
+    found = kept[asked]
+    return found if isinstance(found, Refusal) else list(found.segments)
 
 
 def journey(world: ActionWorld, goal: Stance | Sequence[Stance], *, exact: bool = True, facing: bool = True) -> Walk | Refusal:
@@ -108,6 +117,11 @@ def _openings(world: ActionWorld) -> dict[object, list[Segment] | Refusal]:
     return cast("dict[object, list[Segment] | Refusal]", world.caches.setdefault("openings", {}))
 
 
+def _trips(world: ActionWorld) -> dict[object, Walk | Refusal]:
+    """Journeys to one stance: a search that comes back to it asks for the same one."""
+    return cast("dict[object, Walk | Refusal]", world.caches.setdefault("trips", {}))
+
+
 def _situation(world: ActionWorld, door: str) -> tuple[object, ...]:
     """Everything that opening a door depends on, as a cache key."""
     state = world.state
@@ -158,8 +172,8 @@ def _in_reach(grid: Grid, start: tuple[float, float], goal: tuple[float, float])
 
 def forget_walks(world: ActionWorld) -> None:
     """What was met and which doors were opened for one command says nothing to the next: a plan depends on the state alone."""
-    world.caches.pop("met", None)
-    world.caches.pop("openings", None)
+    for name in ("met", "openings", "trips"):
+        world.caches.pop(name, None)
 
 
 class _Met(NamedTuple):
