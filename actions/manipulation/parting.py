@@ -12,6 +12,7 @@ from actions.manipulation.grab import Failure, clear_goals, collision
 from actions.manipulation.keys import Key, both, key_at, pose_of_key
 from actions.manipulation.reach import Blocked, Standing, home_key, open_fingers, paired, plain, screen_key, standing, way, works
 from actions.manipulation.segments import segment_of
+from actions.manipulation.sweeps import palm
 from actions.motions import Hold, Segment
 from actions.screening import screen
 from actions.world import ActionWorld
@@ -28,16 +29,14 @@ PARTS = ((0.07, 0.0), (0.05, 0.05), (0.04, 0.10), (0.10, 0.0), (0.02, 0.14))
 """How far the hands go apart, and up, before they go home."""
 SPRINGS_M = (0.03, 0.05, 0.08)
 """How far the hands go apart in the tick in which what they held begins to fall."""
-PALM_M = 0.09
-"""The middle of the palm along the fingers from the wrist."""
 
 
 def let_go_of_both(there: Standing, key: str, rest: Key, came: Key) -> Segment | Failure:
     """From where both hands are on a thing that lies where it is to lie, back to the stance; `came`: how they carried it before."""
     figure = there.figure
     opened = opened_both(there, rest)
-    points = {side: T[:3, 3] + PALM_M * (1.0 if side == "left" else -1.0) * T[:3, 0] for side, T in wrists_of(there, rest).items()}
-    touch = Allowed(target=key, point_m=_point(points[figure.side]), hands=("right", "left"), other_m=_point(points[figure.opposite.side]))
+    points = {side: palm(T, side) for side, T in wrists_of(there, rest).items()}
+    touch = Allowed(target=key, point_m=points[figure.side], hands=("right", "left"), other_m=points[figure.opposite.side])
     worst: Blocked | None = None
     make = plain(there, "retreat", touch, settle=True, canonical_end=True)
     for out, up in PARTS:

@@ -38,6 +38,7 @@ from actions.manipulation.reach import (
     works,
 )
 from actions.manipulation.surroundings import Place, enclosure, support_of
+from actions.manipulation.sweeps import palm
 from actions.motions import LetGo, Segment
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
@@ -317,7 +318,7 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
     if here.figure.link is not None:
         parted = let_go_of_both(there, key, rest, here.start)
         return parted if isinstance(parted, Failure) else [put, parted]
-    touch = Allowed(target=key, point_m=_heart(there, key), hands=(here.figure.side,))
+    touch = Allowed(target=key, point_m=palm(rest.T_wrist, here.figure.side), hands=(here.figure.side,))
     opened = replace(rest, fingers=open_fingers(here))
     worst: Blocked | None = None
     for away in retreats(here.world, rest.T_wrist, opening):
@@ -337,10 +338,3 @@ def _release(here: Standing, key: str, rest: Key, choice: Choice, lowered: Segme
     if worst is None:
         return Failure(3, Refusal(Code.OUT_OF_REACH, f"the hand cannot come away from {key}"))
     return Failure(4, collision(f"letting go of {key}", worst))
-
-
-def _heart(here: Standing, key: str) -> tuple[float, float, float]:
-    low, high = here.world.stage.entity(key).box_m
-    T = here.world.state.root(here.world.stage, key)
-    x, y, z = (T[:3, :3] @ (0.5 * (low + high)) + T[:3, 3]).tolist()
-    return float(x), float(y), float(z)

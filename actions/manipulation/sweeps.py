@@ -15,16 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation.freedom import hand_capsules
+from actions.manipulation.grasp import sign_of
 from actions.screening import collision_world, floor_keys
 from actions.world import ActionWorld
 from assistcore.house.clearance import CHECKED_M, PLANNED_M, Allowed, Hit
 from assistcore.house.contacts import bound_m
+from assistcore.house.state import Hand
 from assistcore.world.poses import inverse
 
 F64 = NDArray[np.float64]
 
 STEP_M = 0.015
 """Spacing of the looked-at places on a way."""
+PALM_M = 0.09
+"""The middle of the palm along the fingers from the wrist."""
 LOOSE_M = 0.0002
 """So much deeper than its bound before a contact rules a way out: the frames fall between the looked-at places."""
 
@@ -78,6 +82,12 @@ def carried(world: ActionWorld) -> frozenset[str]:
     return frozenset() if state.held is None else frozenset({state.held.entity, *(r.entity for r in state.riding)})
 
 
+def palm(T_wrist: F64, side: Hand) -> tuple[float, float, float]:
+    """The middle of the palm of a hand with its wrist frame (4, 4) here: where it touches what it takes or lets go of."""
+    x, y, z = (T_wrist[:3, 3] + PALM_M * sign_of(side) * T_wrist[:3, 0]).tolist()
+    return float(x), float(y), float(z)
+
+
 def line(frames: Sequence[F64]) -> F64:
     """Frames (n, 4, 4) along straight lines from frame to frame, the first one left out; orientations are kept from each line's end."""
     out = []
@@ -126,9 +136,7 @@ def comes_off(world: ActionWorld, T_rest: F64, wrists: F64) -> bool:
         raise ValueError("nothing is held")
     along, floor = carried(world), floor_keys(world)
     now = world.state.root(world.stage, held.entity) @ inverse(T_rest @ held.wrist_object.matrix())
-    low, high = world.stage.entity(held.entity).box_m
-    x, y, z = (world.state.root(world.stage, held.entity) @ np.append(0.5 * (low + high), 1.0))[:3].tolist()
-    touch = Allowed(target=held.entity, point_m=(x, y, z), hands=(held.hand,))
+    touch = Allowed(target=held.entity, point_m=palm(now @ T_rest, held.hand), hands=(held.hand,))
     if any(_deep(_own(hit, held.hand), touch, floor) for hit in _hand_hits(world, wrists, along)):
         return False
     # the thing where it is now, and the hand as it is to the thing where it will be
