@@ -8,9 +8,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.approach import Goal, with_stance
+from actions.manipulation.approach import Goal, Shared, with_stance
 from actions.manipulation.placing import Spot, spots
 from actions.manipulation.put import plan_put
+from actions.manipulation.reach import Budget
 from actions.manipulation.surroundings import Place
 from actions.motions import Segment
 from actions.screening import collision_world, floor_keys
@@ -31,6 +32,8 @@ OVER_M = 0.5
 MARGIN_M = 0.06
 """Kept from the bound of `near`."""
 STRIPS = 4
+SPENT, SPENT_EACH = (96, 300, 80), (36, 100, 24)
+"""Motions, screened keys and stances that a put on the floor may try in all, shared out among the strips; at least so many for each."""
 SPREAD_RAD = float(np.radians(55.0))
 NEAR_SPOT_M, FAR_SPOT_M, COMFORT_M = 0.34, 0.72, 0.45
 
@@ -62,19 +65,22 @@ def put_on_floor(world: ActionWorld, key: str, anchor: str) -> list[Segment] | R
             break
     if not found:
         return worst or Refusal(Code.NO_FREE_SPACE, f"there is no floor beside {anchor}", "name something that stands on the floor")
-    for _, _, strip, spot in sorted(found, key=lambda row: row[:2])[:STRIPS]:
-        steps = _put(world, key, strip, spot.T_object[:3, 3], beside)
+    chosen = sorted(found, key=lambda row: row[:2])[:STRIPS]
+    for _, _, strip, spot in chosen:
+        motions, keys, stances = (max(least, total // len(chosen)) for least, total in zip(SPENT_EACH, SPENT, strict=True))
+        shared = Shared(Budget(motions, 0, keys, stances))
+        steps = _put(world, key, strip, spot.T_object[:3, 3], beside, shared)
         if not isinstance(steps, Refusal):
             return steps
         worst = worst or steps
     return worst or Refusal(Code.OUT_OF_REACH, f"the floor beside {anchor} is out of reach")
 
 
-def _put(world: ActionWorld, key: str, strip: Strip, point: F64, beside: Callable[[F64], bool]) -> list[Segment] | Refusal:
+def _put(world: ActionWorld, key: str, strip: Strip, point: F64, beside: Callable[[F64], bool], shared: Shared) -> list[Segment] | Refusal:
     """From before the strip, facing the anchor: knees and elbows then have room; else from anywhere round the spot."""
     last: Refusal | None = None
     for facing, spread in ((strip.outward, SPREAD_RAD), (None, float(np.pi))):
-        goal = Goal(strip.place.entity, point, facing, spread, near_m=NEAR_SPOT_M, far_m=FAR_SPOT_M, comfort_m=COMFORT_M)
+        goal = Goal(strip.place.entity, point, facing, spread, near_m=NEAR_SPOT_M, far_m=FAR_SPOT_M, comfort_m=COMFORT_M, shared=shared)
         steps = with_stance(world, goal, lambda there: plan_put(there, key, strip.place, None, keep=beside))
         if not isinstance(steps, Refusal):
             return steps
