@@ -49,6 +49,8 @@ HERE_FAR_M = 0.70
 HERE_TURN_RAD = np.radians(55.0)
 EASE_RAD = 1e-3
 SAME = 1e-9
+TURN_RAD = 2.0 * np.pi
+"""A walk counts on the turns that it makes; a stance does not."""
 SAME_PLACE_M, SAME_TURN_RAD = 0.04, 0.15
 APART_M = 1.1
 """Stances this many rings from each other differ."""
@@ -280,7 +282,8 @@ def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionW
     for segment in trip:
         there.advance(segment)
     if _same_place(there, ahead):
-        return [*trip, *steps]
+        turned = TURN_RAD * round((there.state.body.heading_rad - ahead.state.body.heading_rad) / TURN_RAD)
+        return [*trip, *(replace(s, heading_rad=s.heading_rad + turned) for s in steps)]
     budget = budget_of(start)
     budget.motions, budget.wraps, budget.keys = Budget(MOTIONS).motions, Budget(MOTIONS).wraps, Budget(MOTIONS).keys
     outcome = attempt(there)
@@ -288,9 +291,9 @@ def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionW
 
 
 def _same_place(a: ActionWorld, b: ActionWorld) -> bool:
-    """Whether two scratch worlds are one and the same: body to the last bit but rounding, things and joints untouched."""
+    """Whether two scratch worlds are one and the same: body to the last bit but rounding and whole turns, things and joints untouched."""
     one, two = a.state, b.state
-    if one.joints != two.joints or abs(one.body.heading_rad - two.body.heading_rad) > SAME:
+    if one.joints != two.joints or abs(wrap_angle(one.body.heading_rad - two.body.heading_rad)) > SAME:
         return False
     held = one.held.entity if one.held is not None else ""
     riding = {held, *(r.entity for r in one.riding)}

@@ -157,7 +157,8 @@ class _Search:
 
     def _attempt(self, there: ActionWorld, least: float, most: int) -> list[Segment] | Failure:
         body, key = there.state.body, self._key
-        at = (*np.round((*body.xy_m, body.heading_rad, there.state.joints[self._joint]), 9).tolist(),)
+        ahead = np.exp(1j * body.heading_rad)  # whole turns do not count
+        at = (*np.round((*body.xy_m, ahead.real, ahead.imag, there.state.joints[self._joint]), 9).tolist(),)
         if any(float(np.hypot(body.xy_m[0] - x, body.xy_m[1] - y)) < SAME_PLACE_M for x, y in self._avoid):
             return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was led from there before"))
         if at not in self._tried:

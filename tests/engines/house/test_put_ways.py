@@ -8,6 +8,7 @@ import pytest
 
 from assistcore.world.outcomes import Refusal
 from assistworld.engines.house.engine import HouseEngine
+from tests.engines.house import annex
 from tests.engines.house.acting import act, stand
 
 CASES: dict[str, tuple[str, tuple[dict[str, Any], ...], tuple[str, ...]]] = {
@@ -23,3 +24,9 @@ def test_a_way_is_found(flat: HouseEngine, name: str) -> None:
     for text in commands:
         outcome = act(flat, text)
         assert not isinstance(outcome, Refusal) and outcome.status.value == "done", (text, outcome)
+
+
+def test_a_basket_held_by_its_rim_is_set_down() -> None:
+    """The hand touches it farther from its middle than a touch is allowed: where the hand is counts."""
+    house = annex.at("laundry")
+    annex.done(house, "[Grab] <laundry_basket> (1)", "[Put] <laundry_basket> (1) <washing_machine> (1)")
