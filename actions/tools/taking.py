@@ -25,7 +25,7 @@ UPRIGHT, ACROSS = 0.8, 0.4
 
 
 def handy(world: ActionWorld, key: str) -> Callable[[Grasp], bool] | None:
-    """Which grasps leave a tool usable: the hand above it, or beside what is to be poured from; None for what is no tool and no full vessel."""
+    """Which grasps leave a tool usable: the hand above it, or beside what is to be poured from; None for what is neither."""
     entity = world.stage.entity(key)
     tip = tip_of(entity, "edge", "tip")
     if tip is None and volume_ml(world.state.attributes, key) > 0 and not wants_both(world, key):
