@@ -83,14 +83,15 @@ def looked_up(grid: F64, origin: F64, voxel: float, outside: float, px: float, p
     i, j, k = int(ax), int(ay), int(az)
     x, y, z = ax - i, ay - j, az - k
     u, v, w = 1.0 - x, 1.0 - y, 1.0 - z
-    total = u * v * w * grid[i, j, k]
+    total: float = u * v * w * grid[i, j, k]
     total += u * v * z * grid[i, j, k + 1]
     total += u * y * w * grid[i, j + 1, k]
     total += u * y * z * grid[i, j + 1, k + 1]
     total += x * v * w * grid[i + 1, j, k]
     total += x * v * z * grid[i + 1, j, k + 1]
     total += x * y * w * grid[i + 1, j + 1, k]
-    return total + x * y * z * grid[i + 1, j + 1, k + 1]
+    total += x * y * z * grid[i + 1, j + 1, k + 1]
+    return total
 
 
 @KERNELS.add
@@ -103,7 +104,8 @@ def trilinear(grid: F64, origin: F64, voxel: float, outside: float, points: F64,
 @KERNELS.add
 def least_of(gaps: F64, f: int) -> float:
     """The least of the three gaps of a finger."""
-    return min(gaps[f, 0], min(gaps[f, 1], gaps[f, 2]))
+    least: float = min(gaps[f, 0], min(gaps[f, 1], gaps[f, 2]))
+    return least
 
 
 @KERNELS.add

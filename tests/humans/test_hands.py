@@ -89,7 +89,8 @@ def test_a_grid_closes_the_hand_as_the_same_distance_point_by_point_does(name: s
     voxels = Voxels(grid, here - 0.1, 0.004, 0.045)
     up = np.array([0.0, 0.6, 0.8])
     for stop in (None, Plane(up, float(here @ up) - 0.03)):
-        fast, slow = (wrap(BODY, name, "left", world, d, stop) for d in (voxels, lambda points: voxels(points)))
+        fast = wrap(BODY, name, "left", world, voxels, stop)
+        slow = wrap(BODY, name, "left", world, lambda points: voxels(points), stop)
         assert np.abs(fast.pose_rad - slow.pose_rad).max() < 1e-12
         assert fast.valid == slow.valid and fast.gap_m == pytest.approx(slow.gap_m, abs=1e-12)
 
