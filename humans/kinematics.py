@@ -53,10 +53,10 @@ def joint_transforms(body: BodyModel, pose_rad: ArrayLike, translation_m: ArrayL
 
     At rest (all local rotations zero) a joint frame has the axes of the model frame turned by the root orientation.
     """
-    pose, shift, out = np.array(as_pose(pose_rad)), np.array(translation_m, np.float64), np.empty((1, N_JOINTS, 4, 4))
+    pose, shift, out = np.array(as_pose(pose_rad)), np.array(translation_m, np.float64), np.empty((N_JOINTS, 4, 4))
     kernels.KERNELS.ready()
-    kernels.poses_transforms(body.rest_joints_m, body.parents, pose.reshape(1, N_JOINTS, 3), shift.reshape(1, 3), out)
-    return out[0]
+    kernels.poses_transforms(body.rest_joints_m, body.parents, pose.reshape(1, N_JOINTS, 3), shift.reshape(1, 3), out[None])
+    return out
 
 
 def skin_matrices(body: BodyModel, transforms: F64) -> F64:
