@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.manipulation import ik_kernels
+from actions.manipulation import reach_kernels as kernels
 from actions.manipulation.freedom import Freedom
-from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, SWIVELS_RAD, ArmChain, arm_chain, close_arm, descend_collar
+from actions.manipulation.ik import COMFORT, EASY_SWIVEL_RAD, MAX_ITERATIONS, SWIVELS_RAD, ArmChain, arm_chain, close_arm
 from actions.manipulation.keys import FINGER_ROWS, Figure, Key, key_at, key_of_pose, local_collar, look_from, pose_of_key
 from actions.manipulation.paths import Frames, motion
 from actions.manipulation.posture import Rung, at_stance, rungs, stance_matrix
@@ -200,45 +201,39 @@ def worse(a: Arms, b: Arms) -> Arms:
 
 def _own_arms(here: Standing, option: Rung, local: F64, free: Freedom | None, reached_only: bool) -> Arms:
     chain = arm_chain(here.figure.body, here.figure.side)
-    rest = local_collar(here.figure.side)
-    R = option.trunk[:3, :3].T
-    targets = (local[:, :3, 3] - option.trunk[:3, 3]) @ R.T
-    nearest, stretched = chain.span_m
-    distance = np.linalg.norm(targets - chain.bones_m[0] - rest @ chain.bones_m[1], axis=1)
-    collar = np.tile(rest, (len(local), 1, 1))
-    far = np.flatnonzero((distance > COMFORT * stretched) & (distance < stretched + GIRDLE_M))
-    collar[far] = descend_collar(chain, targets[far], rest)[0]
+    n = len(local)
+    targets, turns, collars, residual = np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((n, 3, 3)), np.empty(n)
+    kernels.KERNELS.ready()
+    rest = local_collar(here.figure.side).copy()
+    kernels.in_trunk(
+        chain.bones_m, chain.span, chain.collar_rad, COMFORT, GIRDLE_M, MAX_ITERATIONS, rest, option.trunk, np.ascontiguousarray(local),
+        targets, turns, collars, residual,
+    )  # fmt: skip
     if not reached_only:
-        return _swivelled(here, option, R @ local[:, :3, :3], targets, collar, free)
-    distance[far] = np.linalg.norm(targets[far] - chain.bones_m[0] - collar[far] @ chain.bones_m[1], axis=1)
-    residual = np.maximum(np.maximum(distance - stretched, nearest - distance), 0.0)
+        return _swivelled(here, option, turns, targets, collars, free)
+    out = Arms(residual, np.full(n, np.inf), np.full(n, np.inf), np.zeros(n), np.zeros((n, 3)))
     rows = np.flatnonzero(residual < RESIDUAL_M + 1e-9)
-    never = np.full(len(local), np.inf)
-    out = Arms(residual, never, never.copy(), np.zeros(len(local)), np.zeros((len(local), 3)))
     if len(rows):
-        for whole, part in zip(out, _swivelled(here, option, R @ local[rows, :3, :3], targets[rows], collar[rows], free), strict=True):
+        for whole, part in zip(out, _swivelled(here, option, turns[rows], targets[rows], collars[rows], free), strict=True):
             whole[rows] = part
     return out
 
 
-def _swivelled(here: Standing, option: Rung, turns: F64, targets: F64, collar: F64, free: Freedom | None) -> Arms:
+def _swivelled(here: Standing, option: Rung, turns: F64, targets: F64, collars: F64, free: Freedom | None) -> Arms:
     """The best swivels for hands turned by (n, 3, 3) at places (n, 3), trunk frame, with collars (n, 3, 3)."""
     chain = arm_chain(here.figure.body, here.figure.side)
     n, k = len(targets), len(SWIVELS_RAD)
-    each = np.repeat(np.arange(n), k)
+    places = np.repeat(targets, k, axis=0)
     easy = EASY_SWIVEL_RAD - 2.0 * option.posture.pelvis_drop_m  # elbows pass outside flexed thighs
-    arm = close_arm(chain, collar[each], targets[each], turns[each], np.tile(SWIVELS_RAD, n), easy_rad=easy)
-    strain = np.where(_meets_own_body(chain, option, arm.local, targets[each]), MET, arm.strain_rad)
+    arm = close_arm(chain, np.repeat(collars, k, axis=0), places, np.repeat(turns, k, axis=0), np.tile(SWIVELS_RAD, n), easy_rad=easy)
+    strain = np.where(_meets_own_body(chain, option, arm.local, places), MET, arm.strain_rad)
     if free is not None:
         worth = np.flatnonzero((arm.residual_m < RESIDUAL_M) & (strain <= STRAIN_RAD))
         if len(worth):
             strain[worth[~free.arms(option, arm.local[worth])]] = MET
-    strain = strain.reshape(n, k)
-    effort = arm.effort.reshape(n, k)
-    best = np.lexsort((effort, np.round(strain, 3)), axis=1)[:, 0]
-    rows = np.arange(n)
-    chosen = arm.local[rows * k + best]
-    elbow = chain.bones_m[0] + chosen[:, 0] @ chain.bones_m[1] + (chosen[:, 0] @ chosen[:, 1]) @ chain.bones_m[2]
+    strain, effort = strain.reshape(n, k), arm.effort.reshape(n, k)
+    best, elbow, rows = np.empty(n, np.int64), np.empty((n, 3)), np.arange(n)
+    kernels.easiest(chain.bones_m, strain, effort, arm.local.reshape(n, k, 4, 3, 3), best, elbow)
     return Arms(arm.residual_m[rows * k], strain[rows, best], effort[rows, best], SWIVELS_RAD[best], elbow)
 
 
