@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from humans import _hand_kernels as kernels
 from humans.rotations import F64
 
 
-class Voxels(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Voxels:
     """Signed distance in metres, negative inside: grid (nx, ny, nz) at origin_m (3,) + voxel_m * index, outside_m off the grid."""
 
     grid: F64
