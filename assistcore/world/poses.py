@@ -26,9 +26,9 @@ def quat_multiply_wxyz(a_wxyz: Array, b_wxyz: Array) -> Array:
     )
 
 
-def _unit(quat: Array) -> Array:
-    """The quaternion, shape (4,), at length 1 (the same bits as with `np.linalg.norm`, at a fraction of its cost)."""
-    unit: Array = quat / sqrt(quat.dot(quat))
+def _unit(vector: Array) -> Array:
+    """The vector, shape (n,), at length 1 (the same bits as with `np.linalg.norm`, at a fraction of its cost)."""
+    unit: Array = vector / sqrt(vector.dot(vector))
     return unit
 
 
