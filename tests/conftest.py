@@ -120,4 +120,6 @@ class _Minutes:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Processes that share the tests are started with this environment: they choose the same ones, though a commit is made meanwhile.
+    os.environ.setdefault(SEED_VARIABLE, str(_sample_seed()))
     config.pluginmanager.register(_Minutes(), "assistworld-minutes")

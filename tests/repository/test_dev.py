@@ -89,6 +89,43 @@ def test_as_root_only_the_missing_system_packages_are_installed(tmp_path: Path) 
     assert refused.returncode == 1, "there is still no Python on this machine"
 
 
+def tested(folder: Path, *words: str, workers: str | None = None) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """`./dev test` with a Python that has three cores and only notes what it is asked: what came out, and pytest's arguments."""
+    env = bare_machine(folder, dpkg_query="exit 1", apt_get="exit 1") | ({} if workers is None else {"ASSISTWORLD_TEST_WORKERS": workers})
+    python = folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(f'#!/bin/sh\ncase "$2" in pytest) shift 2; echo "$*" >"{folder}/asked" ;; *sched_getaffinity*) echo 3 ;; esac\n')
+    python.chmod(0o755)
+    for name in ("requirements.lock", "pyproject.toml"):
+        (folder / name).touch()
+    came = subprocess.run([folder / "dev", "test", *words], env=env, capture_output=True, text=True, check=False)
+    asked = folder / "asked"
+    return came, asked.read_text().split() if asked.exists() else []
+
+
+@pytest.mark.parametrize(
+    ("workers", "words", "expected"),
+    [
+        (None, ["tests/x"], ["-n", "3", "--dist", "loadfile", "tests/x"]),
+        ("2", ["-k", "gait"], ["-n", "2", "--dist", "loadfile", "-k", "gait"]),
+        ("1", ["tests/x"], ["tests/x"]),
+        ("2", ["--pdb", "tests/x"], ["--pdb", "tests/x"]),
+    ],
+)
+def test_the_tests_run_in_a_process_for_each_core_or_as_many_as_asked_for(
+    workers: str | None, words: list[str], expected: list[str], tmp_path: Path
+) -> None:
+    came, asked = tested(tmp_path, *words, workers=workers)
+    assert came.returncode == 0, came.stderr
+    assert asked == ["-m", *"not slow and not gpu".split(), *expected]
+
+
+@pytest.mark.parametrize("wrong", ["0", "two", "-1", "1.5"])
+def test_a_number_of_processes_that_is_none_is_refused(wrong: str, tmp_path: Path) -> None:
+    came, asked = tested(tmp_path, workers=wrong)
+    assert came.returncode == 1 and f"'{wrong}', not a number of processes" in came.stderr and asked == []
+
+
 def test_documents_name_only_commands_that_exist() -> None:
     named = promised(r"\./dev ([a-z][a-z-]*)")
     assert {"demo", "test"} <= named <= COMMANDS
