@@ -89,7 +89,7 @@ def test_as_root_only_the_missing_system_packages_are_installed(tmp_path: Path) 
     assert refused.returncode == 1, "there is still no Python on this machine"
 
 
-def tested(folder: Path, *words: str, workers: str | None = None) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+def pytest_through_dev(folder: Path, *words: str, workers: str | None = None) -> tuple[subprocess.CompletedProcess[str], list[str]]:
     """`./dev test` with a Python that has three cores and only notes what it is asked: what came out, and pytest's arguments."""
     env = bare_machine(folder, dpkg_query="exit 1", apt_get="exit 1") | ({} if workers is None else {"ASSISTWORLD_TEST_WORKERS": workers})
     python = folder / ".venv" / "bin" / "python"
@@ -115,14 +115,14 @@ def tested(folder: Path, *words: str, workers: str | None = None) -> tuple[subpr
 def test_the_tests_run_in_a_process_for_each_core_or_as_many_as_asked_for(
     workers: str | None, words: list[str], expected: list[str], tmp_path: Path
 ) -> None:
-    came, asked = tested(tmp_path, *words, workers=workers)
+    came, asked = pytest_through_dev(tmp_path, *words, workers=workers)
     assert came.returncode == 0, came.stderr
     assert asked == ["-m", *"not slow and not gpu".split(), *expected]
 
 
 @pytest.mark.parametrize("wrong", ["0", "two", "-1", "1.5"])
 def test_a_number_of_processes_that_is_none_is_refused(wrong: str, tmp_path: Path) -> None:
-    came, asked = tested(tmp_path, workers=wrong)
+    came, asked = pytest_through_dev(tmp_path, workers=wrong)
     assert came.returncode == 1 and f"'{wrong}', not a number of processes" in came.stderr and asked == []
 
 
