@@ -30,3 +30,4 @@ def test_a_basket_held_by_its_rim_is_set_down() -> None:
     """The hand touches it farther from its middle than a touch is allowed: where the hand is counts."""
     house = annex.at("laundry")
     annex.done(house, "[Grab] <laundry_basket> (1)", "[Put] <laundry_basket> (1) <washing_machine> (1)")
+    assert house.graph().has("on", "laundry_basket_1", "washing_machine_1")
