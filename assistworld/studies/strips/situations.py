@@ -48,7 +48,7 @@ SITUATIONS = (
     Situation("standup", "[StandUp]", ("[Sit] <armchair>",), "living_room", watch=("armchair_1",)),
     Situation("squat", "[Squat]", spot="hall"),
     Situation("pick", "[Grab] <red_mug>", ("[Walk] <red_mug>",)),
-    Situation("release", "[Drop] <teddy>", ("[Grab] <teddy>",), "living_room"),
+    Situation("release", "[Drop] <grey_cushion>", ("[Grab] <grey_cushion>",)),
     Situation("place", "[PutOn] <red_mug> <dining_table>", ("[Grab] <red_mug>", "[Walk] <dining_table>")),
     Situation("place_inside", "[PutIn] <apple> (1) <fridge>", ("[Open] <fridge>", "[Grab] <apple> (1)", "[Walk] <fridge>")),
     Situation("place_on_floor", "[PutOnFloor] <green_book> <coffee_table>", ("[Grab] <green_book>",), "living_room"),
