@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from actions.manipulation.freedom import Freedom
 from actions.manipulation.grasp import PRE_CONTACT_M, UP, Grasp, Target, palm_axes
 from actions.manipulation.holds import candidates
 from actions.manipulation.keys import TRUNK, Key, key_at, wrist_of_key
+from actions.manipulation.known import ByCost, ByState
 from actions.manipulation.posture import Rung
 from actions.manipulation.reach import (
     MET,
@@ -93,6 +94,29 @@ Suits = Callable[[Standing, Key], bool]
 """Whether a closed grasp serves what the thing is wanted for."""
 
 
+Handy = Callable[[Grasp], bool]
+"""Whether a grasp leaves a tool usable."""
+
+
+@dataclass(frozen=True, eq=False)
+class AtStance:
+    """What was found out with one hand at one stance: ranked grasps by what makes them handy, and attempts with how each struck."""
+
+    ranked: dict[tuple[bool, Handy | None], tuple[list[Grasp], list[Choice], Nearest]] = field(default_factory=dict)
+    attempts: ByCost[tuple[list[Segment] | Failure, bool]] = field(default_factory=ByCost)
+
+
+class Tries:
+    """What searches for one thing in one command share, whatever they ask of a grasp: none looks again at what another has looked at."""
+
+    def __init__(self) -> None:
+        self._kept = ByState[AtStance]()
+
+    def at(self, here: Standing) -> AtStance:
+        """What is known at this stance with this hand."""
+        return self._kept.get(here.world.state, here.figure.side, AtStance)
+
+
 @dataclass(frozen=True, eq=False)
 class Want:
     """What is to be grasped, what the grasp must serve, and what rides along on the thing."""
@@ -107,6 +131,7 @@ class Want:
     """Whether it stands on something level, which stops closing fingers."""
     edges: bool = True
     """Whether it may be taken by an edge where no hand holds it firmly."""
+    tries: Tries = field(default_factory=Tries)
 
     @property
     def inside(self) -> bool:
@@ -118,15 +143,16 @@ def plan_grab(
     world: ActionWorld,
     key: str,
     suits: Suits | None = None,
-    handy: Callable[[Grasp], bool] | None = None,
+    handy: Handy | None = None,
     *,
     edges: bool = True,
+    tries: Tries | None = None,
 ) -> list[Segment] | Failure:
     """Reach, grasp, lift and carry from where the person stands, by one hand with a `handy` grasp that `suits`. Changes nothing.
 
-    `edges`: whether it may be taken by an edge where no hand holds it firmly.
+    `edges`: whether it may be taken by an edge where no hand holds it firmly. `tries`: of searches in one command with the same `suits`.
     """
-    want = replace(wanted(world, key, suits, handy), edges=edges)
+    want = replace(wanted(world, key, suits, handy), edges=edges, tries=tries or Tries())
     best = Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(want.target.shape)}"))
     for side in sides_for(world, transform_points(want.target.T_object, want.target.shape.centre_m[None])[0]):
         outcome = _with_hand(standing(world, side), want)
@@ -136,7 +162,7 @@ def plan_grab(
     return best
 
 
-def wanted(world: ActionWorld, key: str, suits: Suits | None = None, handy: Callable[[Grasp], bool] | None = None) -> Want:
+def wanted(world: ActionWorld, key: str, suits: Suits | None = None, handy: Handy | None = None) -> Want:
     """What is to be grasped, as it lies, for a person who stands where it stands now."""
     entity = world.stage.entity(key)
     shape = shape_of(entity, world.caches)
@@ -165,19 +191,13 @@ def _size(shape: Shape) -> str:
 
 
 def _with_hand(here: Standing, want: Want) -> list[Segment] | Failure:
-    key, target = want.key, want.target
-    budget = budget_of(here.world)
-    options = candidates(target, (here.figure.side,))
+    key, budget, known = want.key, budget_of(here.world), want.tries.at(here)
+    asked = (budget.careful, want.target.handy)
+    if asked not in known.ranked:
+        known.ranked[asked] = _ranked(here, want, careful=budget.careful)
+    options, choices, nearest = known.ranked[asked]
     if not options:
-        return Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(target.shape)}"))
-    free = None
-    if want.inside or budget.careful:
-        free = Freedom(here.world, here.T_stance, here.figure.side, frozenset({key, *want.riders}))
-        clear = free.hands(np.stack([g.T_wrist for g in options]))
-        options = [g for g, ok in zip(options, clear, strict=True) if ok] or options
-    wrists = np.stack([g.T_wrist for g in options])
-    most = CHOICES if free is None else 3 * CHOICES
-    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=want.inside, most=most, free=free)
+        return Failure(0, Refusal(Code.GRASP_FAILED, f"{key}: no grasp suits a box of {_size(want.target.shape)}"))
     if not choices:
         return Failure(1, unreached(key, nearest))
     best = Failure(1, Refusal(Code.OUT_OF_REACH, f"{key} is out of reach from here"))
@@ -189,12 +209,42 @@ def _with_hand(here: Standing, want: Want) -> list[Segment] | Failure:
         if choice.rung in stuck:
             continue
         budget.keys -= 1
-        outcome = _attempt(here, want, options[choice.index], grip, choice, stuck)
+        outcome, strikes = _attempted(here, want, options[choice.index], grip, choice)
+        if strikes:
+            stuck.add(choice.rung)
         if not isinstance(outcome, Failure):
             return outcome
         tried += outcome.stage > 2
         best = outcome if outcome.stage > best.stage else best
     return best if best.stage > 1 else _no_grip(here, want, options, choices)
+
+
+def _ranked(here: Standing, want: Want, *, careful: bool) -> tuple[list[Grasp], list[Choice], Nearest]:
+    """Grasps of this hand, those that a posture reaches in order of ease, and how near the others came."""
+    target = want.target
+    options = candidates(target, (here.figure.side,))
+    if not options:
+        return options, [], Nearest()
+    free = None
+    if want.inside or careful:
+        free = Freedom(here.world, here.T_stance, here.figure.side, frozenset({want.key, *want.riders}))
+        clear = free.hands(np.stack([g.T_wrist for g in options]))
+        options = [g for g, ok in zip(options, clear, strict=True) if ok] or options
+    wrists = np.stack([g.T_wrist for g in options])
+    most = CHOICES if free is None else 3 * CHOICES
+    choices, nearest = rank(here, wrists, np.array([g.cost for g in options]), inside=want.inside, most=most, free=free)
+    return options, choices, nearest
+
+
+def _attempted(here: Standing, want: Want, grasp: Grasp, grip: Closed, choice: Choice) -> tuple[list[Segment] | Failure, bool]:
+    """`_attempt`, or what it was told before, and whether the body itself strikes something."""
+    asked = (grasp.T_wrist.tobytes(), grasp.approach.tobytes(), grasp.family, grasp.kind, choice.rung, choice.swivel_rad)
+
+    def made() -> tuple[list[Segment] | Failure, bool]:
+        stuck: set[Rung] = set()
+        return _attempt(here, want, grasp, grip, choice, stuck), bool(stuck)
+
+    return want.tries.at(here).attempts.get(here.world, asked, made)
 
 
 def _gripping(here: Standing, want: Want, options: list[Grasp], choices: list[Choice]) -> Iterator[tuple[Choice, Closed]]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from actions.manipulation.approach import with_stance
 from actions.manipulation.both import plan_both, wants_both
-from actions.manipulation.grab import Failure, plan_grab
+from actions.manipulation.grab import Failure, Tries, plan_grab
 from actions.manipulation.grasp import Grasp, sign_of
 from actions.manipulation.taking import grab_goal
 from actions.motions import Segment
@@ -48,10 +48,10 @@ def taken(world: ActionWorld, key: str) -> list[Segment] | Refusal:
     """Segments that pick a thing up from anywhere; a tool as it is used, where it can be reached so, else in any way; a broad thing
     between both palms, else by one hand; by an edge only where it is held firmly from nowhere. Changes nothing."""
     goal, useful = grab_goal(world, key), handy(world, key)
-    broad = useful is None and wants_both(world, key)
+    broad, known = useful is None and wants_both(world, key), Tries()
     tries: list[Callable[[ActionWorld], list[Segment] | Failure]] = [lambda there: plan_both(there, key)] if broad else []
     for suits in (useful, None) if useful is not None else (None,):
-        tries += [partial(plan_grab, key=key, handy=suits, edges=edges) for edges in ((True,) if broad else (False, True))]
+        tries += [partial(plan_grab, key=key, handy=suits, edges=edges, tries=known) for edges in ((True,) if broad else (False, True))]
     found: list[Segment] | Refusal = Refusal(Code.GRASP_FAILED, key)
     for attempt in tries:
         found = with_stance(world, goal, attempt)
