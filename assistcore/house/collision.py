@@ -6,8 +6,7 @@ links that moved. A linear scan over boxes is the broad phase: it costs about a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,7 +15,6 @@ from numpy.typing import NDArray
 
 from assistcore.house import narrowphase
 from assistcore.house.clearance import Hit
-from assistcore.house.frame_kernels import Bodies
 from assistcore.house.stage import ConvexPiece, Entity, StageModel, joint_matrix
 from assistcore.world.errors import AssistWorldError
 from assistcore.world.poses import Pose
@@ -75,9 +73,11 @@ def solid(piece: ConvexPiece) -> Solid:
     return Solid(corners @ R.T + t, _unique_directions(normals @ R.T), _unique_directions(edges @ R.T))
 
 
-@dataclass(frozen=True, eq=False)
-class Solids:
-    """Convex bodies in flat arrays. Row offsets have one more entry than there are bodies."""
+class Solids(NamedTuple):
+    """p convex bodies in flat arrays, as compiled loops take them.
+
+    Corners, unit face and edge directions (., 3), each with the row offsets of the bodies (p + 1,); the boxes round them (p, 3).
+    """
 
     corners_m: F64
     corner_rows: I64
@@ -102,11 +102,6 @@ class Solids:
         low = np.array([s.corners_m.min(axis=0) for s in solids]).reshape(-1, 3)
         high = np.array([s.corners_m.max(axis=0) for s in solids]).reshape(-1, 3)
         return cls(corners, corner_rows, faces, face_rows, edges, edge_rows, low, high)
-
-    def bodies(self) -> Bodies:
-        """The same arrays for compiled loops."""
-        corners, faces, edges = (self.corners_m, self.corner_rows), (self.faces, self.face_rows), (self.edges, self.edge_rows)
-        return Bodies(*corners, *faces, *edges, self.low_m, self.high_m)
 
     def moved(self, T: F64) -> Solids:
         """The same bodies moved by a rigid transform (4, 4)."""
@@ -297,9 +292,9 @@ class CollisionWorld:
                 ranges.append(np.array([[part.first, part.last]]))
         return np.concatenate(ranges), np.array(places).reshape(-1, n, 4, 4)
 
-    def bodies(self) -> tuple[Bodies, Bodies]:
+    def bodies(self) -> tuple[Solids, Solids]:
         """All pieces in their links' frames, and where they are; not to be written to."""
-        return self._local.bodies(), self._world.bodies()
+        return self._local, self._world
 
     def skipped(self, ignore: frozenset[str]) -> NDArray[np.bool_]:
         """Which pieces are hidden or belong to these entities, shape (pieces,); not to be written to."""
@@ -347,7 +342,7 @@ class CollisionWorld:
         if joints is None:
             joints = dict(zip((j.key for j in entity.joints), self._placed[key][1], strict=True))
         moved = [self._solids(self._parts[i], np.asarray(root, np.float64), joints) for i in self._by_entity[key]]
-        return moved[0] if len(moved) == 1 else _joined(moved)
+        return moved[0] if len(moved) == 1 else joined(moved)
 
     def entity(self, key: str, root: F64, *, ignore: frozenset[str] = frozenset(), margin_m: float = 0.0) -> list[Hit]:
         """Obstacles other than `key` itself nearer than `margin_m` to its pieces placed at `root` (4, 4)."""
@@ -372,14 +367,11 @@ class CollisionWorld:
         return float(top) if np.isfinite(top) else None
 
 
-def _joined(parts: list[Solids]) -> Solids:
+def joined(parts: Sequence[Solids]) -> Solids:
+    """Bodies of several groups as one."""
+
     def rows(which: str) -> I64:
-        offsets, total = [np.zeros(1, np.int64)], 0
-        for p in parts:
-            own = getattr(p, which)
-            offsets.append(own[1:] + total)
-            total += int(own[-1])
-        return np.concatenate(offsets)
+        return np.concatenate([[0], np.cumsum(np.concatenate([np.diff(getattr(p, which)) for p in parts]))]).astype(np.int64)
 
     def cat(which: str) -> F64:
         return np.ascontiguousarray(np.concatenate([getattr(p, which) for p in parts]))

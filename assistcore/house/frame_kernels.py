@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house import narrowphase
+from assistcore.house.collision import Solids
 from assistcore.house.compiled import Kernels
 
 F64 = NDArray[np.float64]
@@ -20,19 +21,6 @@ B1 = NDArray[np.bool_]
 KERNELS = Kernels(globals(), needs=(narrowphase.KERNELS,))
 NEAR_CARRIED_M = 0.03
 """With a limb nearer than this to a carried thing no frame is skipped: both move."""
-
-
-class Bodies(NamedTuple):
-    """The arrays of `collision.Solids`: corners, faces and edges (., 3), each with its row offsets (p + 1,), and boxes (p, 3)."""
-
-    corners_m: F64
-    corner_rows: I64
-    faces: F64
-    face_rows: I64
-    edges: F64
-    edge_rows: I64
-    low_m: F64
-    high_m: F64
 
 
 class Movers(NamedTuple):
@@ -72,7 +60,7 @@ def _turn(rows: F64, first: int, last: int, T: F64, out: F64) -> None:
 
 
 @KERNELS.add
-def _place(local: Bodies, world: Bodies, first: int, last: int, T: F64) -> None:
+def _place(local: Solids, world: Solids, first: int, last: int, T: F64) -> None:
     """Write pieces `first` to `last`, moved by T (4, 4), into the world's arrays."""
     _turn(local.corners_m, local.corner_rows[first], local.corner_rows[last], T, world.corners_m)
     _turn(local.faces, local.face_rows[first], local.face_rows[last], T, world.faces)
@@ -116,7 +104,7 @@ def _freedom(pairs: I64, rows: F64, first: int, bounds: Bounds, seen_m: float) -
 @KERNELS.add
 def first_doubtful(
     k: int, a: F64, b: F64, radius: F64, moved_m: F64, seen_m: float, every: bool,
-    local: Bodies, world: Bodies, movers: Movers, bounds: Bounds,
+    local: Solids, world: Solids, movers: Movers, bounds: Bounds,
 ) -> int:  # fmt: skip
     """The first frame from k on in which a pair may be deeper than its bound; the number of frames where there is none.
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assistcore.house import narrowphase
-from assistcore.house.collision import CollisionWorld, Solids, capsule_solids
+from assistcore.house.collision import CollisionWorld, Solids, capsule_solids, joined
 from assistcore.house.contacts import SOLE_M, SOLES, apart, floors
 from assistcore.house.state import HouseState
 from humans.proxies import ADJACENT_PAIRS, CAPSULE, CAPSULE_NAMES
@@ -74,7 +74,7 @@ class Thing:
             raise ValueError("nothing is held")
         self.keys = (held.entity, *(r.entity for r in state.riding))
         back = np.linalg.inv(state.root(scene.stage, held.entity))
-        self._local = _joined([scene.solids_of(key, back @ state.root(scene.stage, key)) for key in self.keys])
+        self._local = joined([scene.solids_of(key, back @ state.root(scene.stage, key)) for key in self.keys])
         self.wrist_object = held.wrist_object.matrix()
         self.side = held.hand
         self.key = held.entity
@@ -111,21 +111,6 @@ def _repeated(rows: I64, count: int) -> I64:
     """Row offsets of the same bodies, `count` times in a row."""
     out = rows[:-1][None] + rows[-1] * np.arange(count)[:, None]
     return np.append(out.reshape(-1), rows[-1] * count).astype(np.int64)
-
-
-def _joined(parts: list[Solids]) -> Solids:
-    """Bodies of several groups as one."""
-
-    def cat(name: str) -> F64:
-        return np.ascontiguousarray(np.concatenate([getattr(p, name) for p in parts]))
-
-    def offsets(name: str) -> I64:
-        return np.concatenate([[0], np.cumsum(np.concatenate([np.diff(getattr(p, name)) for p in parts]))]).astype(np.int64)
-
-    return Solids(
-        cat("corners_m"), offsets("corner_rows"), cat("faces"), offsets("face_rows"), cat("edges"), offsets("edge_rows"), cat("low_m"),
-        cat("high_m"),
-    )  # fmt: skip
 
 
 def body_in(house: House, a_m: F64, b_m: F64, radius_m: F64, rows: I64, deeper_m: float, *, spared: Flags | None = None) -> Flags:
