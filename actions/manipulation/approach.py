@@ -49,7 +49,7 @@ HERE_FAR_M = 0.70
 HERE_TURN_RAD = np.radians(55.0)
 EASE_RAD = 1e-3
 SAME = 1e-9
-TURN_RAD = 2.0 * np.pi
+WHOLE_TURN_RAD = 2.0 * np.pi
 """A walk counts on the turns that it makes; a stance does not."""
 SAME_PLACE_M, SAME_TURN_RAD = 0.04, 0.15
 APART_M = 1.1
@@ -66,6 +66,13 @@ class Shared:
     """Why there is no stance, once that was asked."""
     came: list[tuple[int, Stance]] = field(default_factory=list)
     """The stage to which the attempt at each stance came."""
+
+    def begin(self, whole: Sequence[int], parts: int, least: Sequence[int]) -> None:
+        """Nothing tried yet, and an equal part of `whole` to spend, but `least` at least: motions, finger wraps, screened keys, stances."""
+        motions, wraps, keys, stances = (max(few, total // parts) for few, total in zip(least, whole, strict=True))
+        self.budget = Budget(motions, wraps, keys, stances)
+        self.tried.clear()
+        self.came.clear()
 
     def is_new(self, stance: Stance) -> bool:
         """Whether no stance that hardly differs was tried."""
@@ -282,7 +289,7 @@ def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionW
     for segment in trip:
         there.advance(segment)
     if _same_place(there, ahead):
-        turned = TURN_RAD * round((there.state.body.heading_rad - ahead.state.body.heading_rad) / TURN_RAD)
+        turned = WHOLE_TURN_RAD * round((there.state.body.heading_rad - ahead.state.body.heading_rad) / WHOLE_TURN_RAD)
         return [*trip, *(replace(s, heading_rad=s.heading_rad + turned) for s in steps)]
     budget = budget_of(start)
     budget.motions, budget.wraps, budget.keys = Budget(MOTIONS).motions, Budget(MOTIONS).wraps, Budget(MOTIONS).keys

@@ -26,7 +26,7 @@ from assistcore.world.outcomes import Code, Refusal
 
 F64 = NDArray[np.float64]
 
-TURN_RAD = 0.6
+ASIDE_TURN_RAD = 0.6
 LOW_M, KNEELING_M = 0.7, 1.15
 """Before a place below LOW_M one may kneel, which takes room: so far away one then stands."""
 LOOKED_AT = 32
@@ -132,8 +132,7 @@ def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | 
     came: list[tuple[int, Place, Stance]] = []
     shared = Shared(Budget(*SPENT))
     for place in places:
-        motions, wraps, keys, stances = (max(least, total // len(places)) for least, total in zip(SPENT_EACH, SPENT, strict=True))
-        shared.budget = Budget(motions, wraps, keys, stances)
+        shared.begin(SPENT, len(places), SPENT_EACH)
         result = _into(world, key, place, spot, shared)
         if not isinstance(result, Refusal):
             return result
@@ -161,8 +160,6 @@ def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, sh
     if isinstance(found, Refusal):
         return found
     best: Refusal | None = None
-    shared.tried.clear()
-    shared.came.clear()
     budget = shared.budget
     for goal in _goals(world, place, found, spot):
         result = with_stance(world, replace(goal, shared=shared), lambda there: _attempt(there, key, place, spot, world))
@@ -201,7 +198,7 @@ def _turns(world: ActionWorld, place: Place) -> tuple[float, ...]:
     held = world.state.held
     if not sideways(place) or held is None:
         return (0.0,)
-    return (0.0, TURN_RAD if held.hand == "right" else -TURN_RAD)
+    return (0.0, ASIDE_TURN_RAD if held.hand == "right" else -ASIDE_TURN_RAD)
 
 
 def _attempt(there: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, start: ActionWorld) -> list[Segment] | Failure:

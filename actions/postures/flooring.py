@@ -32,8 +32,8 @@ OVER_M = 0.5
 MARGIN_M = 0.06
 """Kept from the bound of `near`."""
 STRIPS = 4
-SPENT, SPENT_EACH = (96, 300, 80), (36, 100, 24)
-"""Motions, screened keys and stances that a put on the floor may try in all, shared out among the strips; at least so many for each."""
+SPENT, SPENT_EACH = (96, 0, 300, 80), (36, 0, 100, 24)
+"""Motions, wraps, keys and stances that a put on the floor may try in all, shared out among the strips; so many at least for each."""
 SPREAD_RAD = float(np.radians(55.0))
 NEAR_SPOT_M, FAR_SPOT_M, COMFORT_M = 0.34, 0.72, 0.45
 
@@ -66,9 +66,9 @@ def put_on_floor(world: ActionWorld, key: str, anchor: str) -> list[Segment] | R
     if not found:
         return worst or Refusal(Code.NO_FREE_SPACE, f"there is no floor beside {anchor}", "name something that stands on the floor")
     chosen = sorted(found, key=lambda row: row[:2])[:STRIPS]
+    shared = Shared(Budget(*SPENT))
     for _, _, strip, spot in chosen:
-        motions, keys, stances = (max(least, total // len(chosen)) for least, total in zip(SPENT_EACH, SPENT, strict=True))
-        shared = Shared(Budget(motions, 0, keys, stances))
+        shared.begin(SPENT, len(chosen), SPENT_EACH)
         steps = _put(world, key, strip, spot.T_object[:3, 3], beside, shared)
         if not isinstance(steps, Refusal):
             return steps
