@@ -49,17 +49,21 @@ class Stance(NamedTuple):
 
 
 class Candidates:
-    """Stance checks in one placed world: idle capsules, arms, routes. Made once per command."""
+    """Stance checks in one state of the world, whatever is planned in between: idle capsules, arms, routes. Made once per command."""
 
     def __init__(self, world: ActionWorld) -> None:
-        self.world = world
-        self.scene: CollisionWorld = collision_world(world)
+        self.world = world.fork()
         self.grid: Grid = grid_of(world)
         self.floor = floor_keys(world)
         self.shapes = idle_shapes(world)
         held = world.state.held
         self.ignore = frozenset({held.entity} | {r.entity for r in world.state.riding}) if held is not None else frozenset()
         self._costs: F64 | None = None
+
+    @property
+    def scene(self) -> CollisionWorld:
+        """The collision world, placed as it was when the checks were made."""
+        return collision_world(self.world)
 
     @property
     def costs(self) -> F64:

@@ -13,7 +13,7 @@ from actions.manipulation.reach import BUDGET, MOTIONS, Budget, budget_of, idle_
 from actions.manipulation.segments import segment_of
 from actions.motions import Segment
 from actions.navigation.walking import carried_tracks, standing
-from actions.screening import collision_world, screen
+from actions.screening import screen
 from actions.stance import RINGS_M, Candidates, Stance, stances
 from actions.travel import barred, travel
 from actions.world import ActionWorld
@@ -312,12 +312,11 @@ def _same_place(a: ActionWorld, b: ActionWorld) -> bool:
 
 
 def _candidates(world: ActionWorld) -> Candidates:
-    """The stance checks of a state, made once for it; the obstacles stand as they do in it."""
+    """The stance checks of a state, made once for it."""
     kept = world.caches.get("stance candidates")
     if isinstance(kept, tuple) and kept[0] is world.state:
-        found: Candidates = kept[1]
-        collision_world(found.world)
-        return found
+        known: Candidates = kept[1]
+        return known
     found = Candidates(world)
     world.caches["stance candidates"] = (world.state, found)
     return found
