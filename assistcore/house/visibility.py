@@ -95,24 +95,6 @@ def _seen(ids: I32, depth_m: F64, keys: tuple[str, ...], x: F64, y: F64) -> dict
     return found
 
 
-def visible_share(
-    stage: StageModel,
-    state: HouseState,
-    entity: str,
-    position_m: F64,
-    R_world_cam: F64,
-    *,
-    hfov_rad: float = np.pi / 2,
-    rays: int = 64,
-    body_vertices_m: F64 | None = None,
-    body_faces: NDArray[np.integer] | None = None,
-) -> float:
-    """Share of an entity's outline, as it would appear alone in the picture, that nothing covers; 0.0 where it is out of the picture."""
-    return uncovered(
-        stage, state, entity, position_m, R_world_cam, hfov_rad=hfov_rad, rays=rays, body_vertices_m=body_vertices_m, body_faces=body_faces
-    ).share
-
-
 class Uncovered(NamedTuple):
     """Share of an entity's outline that nothing covers, and the entity that covers most of it (empty where nothing does)."""
 

@@ -18,7 +18,7 @@ from assistcore.house.legibility import radii_m, read_labels
 from assistcore.house.raycast import BODY, NEAR_M, Eye, cast
 from assistcore.house.stage import Entity, StageModel
 from assistcore.house.state import HouseState
-from assistcore.house.visibility import MIN_RAYS, Sight, see, visible_share
+from assistcore.house.visibility import MIN_RAYS, Sight, see, uncovered
 from assistcore.world.poses import Pose
 from tests.house import stages
 
@@ -110,12 +110,12 @@ def test_what_is_too_small_in_the_picture_is_not_seen() -> None:
     assert not look(model, from_=(-6.0, 0.0, 1.2)).sees("ring_1")
 
 
-def test_visible_share_of_a_half_covered_thing() -> None:
+def test_share_of_a_half_covered_thing() -> None:
     model = stages.stage(stages.floor(), wall(-0.2, (0.01, 0.5, 0.5)), stages.block("box_1", (0.01, 0.2, 0.2), (0.0, 0.5, 1.0)))
     position, R = looking((0.0, 0.5, 1.0), (-50.0, 0.5, 1.0))
-    share = visible_share(model, stages.state_of(model), "box_1", position, R, hfov_rad=0.03)
+    share = uncovered(model, stages.state_of(model), "box_1", position, R, hfov_rad=0.03).share
     assert share == pytest.approx(0.5, abs=0.03)
-    assert visible_share(model, stages.state_of(model), "box_1", *looking((0.0, 0.0, 5.0), (0.0, 0.1, 3.0))) == 0.0
+    assert uncovered(model, stages.state_of(model), "box_1", *looking((0.0, 0.0, 5.0), (0.0, 0.1, 3.0))).share == 0.0
 
 
 def cluttered(seed: int) -> StageModel:

@@ -15,7 +15,7 @@ from actions.motions import Segment
 from actions.verbs import look_at, pick
 from actions.world import ActionWorld
 from assistcore.house.stage import Entity, Label
-from assistcore.house.visibility import visible_share
+from assistcore.house.visibility import uncovered
 from assistcore.world.commands import Command
 from assistcore.world.ids import EntityRef
 from assistcore.world.outcomes import Code, Refusal
@@ -165,4 +165,4 @@ def test_what_stands_behind_something_is_looked_at_from_a_side() -> None:
         scratch.advance(segment)
         for frame, _ in segment.marks:
             joints = joint_transforms(w.body, segment.pose_rad[frame], segment.translation_m[frame])
-            assert visible_share(w.stage, scratch.state, "die_1", *head_camera(w.body, joints)) > 0.02
+            assert uncovered(w.stage, scratch.state, "die_1", *head_camera(w.body, joints)).share > 0.02
