@@ -147,6 +147,14 @@ def test_a_blocked_stance_snaps_to_the_nearest_valid_one() -> None:
     assert Candidates(world).snapped((3.0, 3.0), 0.0, reach_m=0.2) is None
 
 
+def test_the_checks_of_a_stance_look_at_their_own_state() -> None:
+    world = world_at(open_room(), (1.0, 1.5))
+    candidates, moved = Candidates(world), world.fork()
+    moved.state = world.state.with_(poses={**world.state.poses, "mug_1": Pose((1.0, 1.5, 1.0))})
+    assert Candidates(moved).idle_hits((1.0, 1.5), 0.0) != [], "there the mug is in the body"
+    assert candidates.idle_hits((1.0, 1.5), 0.0) == []
+
+
 def test_the_arm_test_ignores_the_target_near_the_point_only() -> None:
     world = world_at(open_room(), (1.0, 1.5))
     check_ = Candidates(world)
