@@ -23,6 +23,8 @@ SPOTS = 216
 RING_M = 0.03
 CELL_M = 0.05
 CELL_TURNS = 12
+OVERHANG = 0.4
+"""Share of its size that a thing on a support may stick out in all."""
 STICKS_OUT = 1.9
 """Height over a region's own at which still the middle and half of a thing are in it."""
 ON_EDGE_COST = 0.5
@@ -37,19 +39,22 @@ class Spot:
     cost: float
 
 
-def fits(world: ActionWorld, key: str, place: Place) -> Refusal | None:
-    """DOES_NOT_FIT naming the sizes, or None. The thing rests in one of its attitudes and may turn about the vertical."""
+def fits(world: ActionWorld, key: str, place: Place, wider_m: float = 0.0) -> Refusal | None:
+    """DOES_NOT_FIT naming the sizes, or None. The thing rests in one of its attitudes and may turn about the vertical.
+
+    `wider_m`: so much wider than an interior's box it may be, half on each side, as the box may lie within the real walls.
+    """
     first: Refusal | None = None
     for attitude in reversed(attitudes(world, key)):
         low, high = turned_box(*world.stage.entity(key).box_m, attitude)
-        refusal = _misfit(world, key, place, high - low)
+        refusal = _misfit(world, key, place, high - low, wider_m)
         if refusal is None:
             return None
         first = first or refusal
     return first
 
 
-def _misfit(world: ActionWorld, key: str, place: Place, size: F64) -> Refusal | None:
+def _misfit(world: ActionWorld, key: str, place: Place, size: F64, wider_m: float) -> Refusal | None:
     """Why a box of this size does not fit in a region, or None. From what is open at the top and cannot be shut it may stick out."""
     room = np.subtract(place.region.high_m, place.region.low_m)
     sticks_out = not (sideways(place) or place.region.doors or world.stage.entity(place.entity).joints)
@@ -58,9 +63,9 @@ def _misfit(world: ActionWorld, key: str, place: Place, size: F64) -> Refusal | 
             Code.DOES_NOT_FIT, f"{key} does not fit in {place.entity}: needs {size[2]:.2f}, has {room[2]:.2f} (z)", "use another place"
         )
     floor_size, floor_room = np.sort(size[:2]), np.sort(room[:2])
-    slack = 0.0 if place.region.kind == "interior" else 0.4
+    inside = place.region.kind == "interior"
     for name, need, have in (("width", floor_size[0], floor_room[0]), ("length", floor_size[1], floor_room[1])):
-        if need * (1.0 - slack) > have:
+        if (need - wider_m if inside else need * (1.0 - OVERHANG)) > have:
             return Refusal(
                 Code.DOES_NOT_FIT, f"{key} does not fit on {place.entity}: needs {need:.2f}, has {have:.2f} ({name})", "use another place"
             )

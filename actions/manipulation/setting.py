@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from actions.manipulation.approach import ASIDE_RAD, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
 from actions.manipulation.commands import describe
-from actions.manipulation.free_space import sideways
+from actions.manipulation.free_space import TIGHT_M, sideways
 from actions.manipulation.grab import Failure
 from actions.manipulation.placing import Spot, chosen_point, fits, front_place, spots
 from actions.manipulation.put import plan_put
@@ -154,11 +154,11 @@ def _rank(refusal: Refusal, order: tuple[str, ...]) -> int:
 
 
 def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, shared: Shared) -> list[Segment] | Refusal:
-    if refusal := fits(world, key, place):
+    if refusal := fits(world, key, place, 2.0 * TIGHT_M):
         return refusal
     found = spots(world, key, place, spot)
     if isinstance(found, Refusal):
-        return found
+        return fits(world, key, place) or found
     best: Refusal | None = None
     budget = shared.budget
     for goal in _goals(world, place, found, spot):
