@@ -65,7 +65,7 @@ HEAD_M = 0.008
 CAME_WAYS = 3
 """Ways that are tried for the empty hand back by way of the carry pose."""
 BACK_DROP_M = 0.0015
-DROPS_M = (0.0, 0.06, 0.11)
+DROPS_M = (0.0, 0.04, 0.08, 0.11)
 """How far a thing may fall into an open-topped drawer or basket whose sides keep the hand from the bottom."""
 SHELF_DROPS_M, ENOUGH_HANDS = (0.02, 0.045), 12
 """The same for a shelf where the hand has room at fewer than so many places."""
