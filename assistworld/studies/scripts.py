@@ -1,9 +1,10 @@
 """Random scripts: ten commands drawn from what is offered, each asked of `can` before it is begun, and all that RULES promise checked.
 
 A trial of `trials.py` is checked as well (outcomes, the independent contact check, doors). Added here: `can` answers what executing answers
-and changes nothing (executing plans anew for a random tenth of the commands, where nothing keeps what `can` found); the changes fold into
-the graph, which is the one read anew; what is held, rides or is attached stays where its constraint has it; saved at a random tick and
-restored into another engine, which plans by itself, the script goes on there bit for bit to its end.
+and changes nothing (executing plans anew for a few random commands, where nothing keeps what `can` found); the changes fold into
+the graph, which is the one read anew; what is held, rides or is attached stays where its constraint has it; every third command is saved at
+a random tick and restored into another engine, where it goes on bit for bit to its end; once in a script at most the engine restored into
+plans the next command by itself, and plays it.
 """
 
 from __future__ import annotations
@@ -30,16 +31,18 @@ if TYPE_CHECKING:
 SCENES = ("flat", "annex")
 COMMANDS = 10
 DRIFT_LIMIT_M = 1e-6
-ANEW = 0.1
+ANEW = 0.06
 """How often what `can` planned is dropped before the command is begun; only these count as asked."""
 SHUT_IN = 0.1
 """How often someone who cannot leave where they stand is left there."""
+SAVED_EVERY = 3
+"""Every third command of a script, from a random one on, is saved in."""
 GIVEN_UP = 0.6
 """How often what was to follow is dropped when a command was refused."""
 
 
 def play_script(seed: int, number: int, *, commands: int = COMMANDS) -> dict[str, Any]:
-    """Script `number`: scenes in turn. JSON as of `trials.play`, and `can` counts, drift, and where it was saved."""
+    """Script `number`: scenes in turn. JSON as of `trials.play`, and `can` counts, drift, where it was saved (`saved_at`)."""
     return _Script(seed, number, commands).run()
 
 
@@ -85,30 +88,28 @@ class _Script:
         self._seed = episode_seed(self._rng)
         self._player = Player(self._scenario, self._seed, self._step)
         self._engine = self._player.engine
-        self._twin = Twin(warm_engine(scene, 1), self._scenario.scene)
+        self._twin = Twin(warm_engine(scene, 1))
         self._folded, self._drift = self._engine.graph(), Drift(self._engine.body)
-        self._save_share: float | None = None
+        self._turn, self._share = int(self._rng.integers(commands)), float(self._rng.random())
         self._asked = self._ticks = 0
 
     def run(self) -> dict[str, Any]:
-        save_from, share = int(self._rng.integers(self._commands)), float(self._rng.random())
         todo: list[str] = []
         while len(self._player.rows) < self._commands:
             todo = todo or wish(self._engine, self._rng)
             text = todo.pop(0)
-            waiting = len(self._player.rows) >= save_from and not self._twin.running
-            if not self._command(text, share if waiting else None):
+            if not self._command(text):
                 break
             if self._player.rows[-1]["status"] != "done" and self._rng.random() < GIVEN_UP:
                 todo = []
         return self._result()
 
-    def _command(self, text: str, save_at: float | None) -> bool:
+    def _command(self, text: str) -> bool:
         """Ask `can`, play, compare. False where something was raised."""
         engine, player = self._engine, self._player
         parsed = engine.parse(text)
         could = parsed if isinstance(parsed, Refusal) else self._can(text)
-        self._save_share, self._ticks = save_at, 0
+        self._ticks = 0
         self._twin.begin(text)
         if not player.command(text):
             return False
@@ -118,6 +119,8 @@ class _Script:
         if asked != found:
             player.problems.append(f"{text}: can says {asked}, executing {row['status']} {found}")
         self._compare(text)
+        self._turn += 1
+        self._share = (self._share + 1.0 / self._commands) % 1.0
         return True
 
     def _can(self, text: str) -> Refusal | None:
@@ -142,14 +145,14 @@ class _Script:
         self._ticks += 1
         if self._twin.running:
             self._twin.tick(engine)
-        elif self._save_share is not None and not engine.idle() and self._ticks >= self._save_tick():
-            self._twin.take_over(engine)
+        elif self._turn % SAVED_EVERY == 0 and not engine.idle() and self._ticks == self._save_tick():
+            self._twin.take_over(engine, commands=2 if self._turn == SAVED_EVERY else 1)
 
-    def _save_tick(self) -> float:
+    def _save_tick(self) -> int:
         """The tick of this command at which it is saved."""
         motion = self._engine.motion
         planned = 0 if motion is None else sum(len(s) + 12 * s.settle for s in motion.plan.segments)
-        return 1.0 + (self._save_share or 0.0) * planned
+        return 1 + int(self._share * planned)
 
     def _compare(self, text: str) -> None:
         engine, problems = self._engine, self._player.problems
@@ -171,7 +174,7 @@ class _Script:
             "human": dict(self._scenario.human),
             "changes": [dict(c) for c in self._scenario.changes],
             "asked": self._asked,
-            "saved_at": self._twin.saved_at,
+            "saved_at": self._twin.saved,
             "held_ticks": self._drift.held_ticks,
             "worst_drift_um": round(1e6 * worst_m, 6),
             **player.result(),
@@ -210,21 +213,26 @@ def _apart_m(T: Any, pose: Pose) -> float:
 
 
 class Twin:
-    """Another engine that is put into a saved state and then given the same commands."""
+    """Another engine of the scene, which is put into a saved state and then given the same commands."""
 
-    def __init__(self, engine: HouseEngine, scene: str) -> None:
-        self._engine, self._scene = engine, scene
+    def __init__(self, engine: HouseEngine) -> None:
+        self._engine = engine
         self._different = ""
-        self.running, self.saved_at = False, ""
+        self._commands = 0
+        self.saved: list[str] = []
 
-    def take_over(self, engine: HouseEngine) -> None:
-        """Go on here from what the engine is now."""
-        self._engine.reset(Scenario(self._scene), 0)
+    @property
+    def running(self) -> bool:
+        """Whether it goes on beside the engine now."""
+        return self._commands > 0
+
+    def take_over(self, engine: HouseEngine, *, commands: int = 1) -> None:
+        """Go on here from what the engine is now, for so many commands, the running one included."""
         self._engine.restore(engine.save())
-        self.running = True
+        self._commands = commands
         motion = engine.motion
         at = "" if motion is None else f"segment {motion.segment}, frame {motion.frame}, settling {motion.settling}"
-        self.saved_at = f"{'' if motion is None else motion.plan.command.verb}: {at}"
+        self.saved.append(f"{'' if motion is None else motion.plan.command.verb}: {at}")
         self._look(engine)
 
     def begin(self, text: str) -> None:
@@ -248,8 +256,8 @@ class Twin:
         elif not self._different and self._engine.graph().digest() != engine.graph().digest():
             self._different = "another graph digest"
         found, self._different = self._different, ""
-        self.running = not found
-        return [f"{text}: saved at {self.saved_at}, restored into another engine: {found}"] if found else []
+        self._commands = 0 if found else self._commands - 1
+        return [f"{text}: saved at {self.saved[-1]}, restored into another engine: {found}"] if found else []
 
     def _look(self, engine: HouseEngine) -> None:
         """Compare everything that is in the digests, which are themselves compared after every command."""

@@ -87,12 +87,19 @@ def test_every_verb_is_wished_and_every_wish_can_be_read(sample_seed: int) -> No
 
 
 def test_the_part_says_what_its_scripts_do_not_show() -> None:
-    rows: list[dict[str, Any]] = [{"verb": info.name} for info in all_verbs()]
-    enough = {"asked": 500, "held_ticks": 10_000, "saved_at": "pick", "outcomes": rows}
+    rows: list[dict[str, Any]] = [{"verb": info.name, "ticks": 2} for info in all_verbs()]
+    enough = {"asked": 500, "held_ticks": 10_000, "saved_at": ["pick: segment 1"], "outcomes": rows}
     assert scripts.problems([enough]) == []
     assert len(scripts.problems([{**enough, "asked": 499}])) == len(scripts.problems([{**enough, "held_ticks": 9_999}])) == 1
     assert scripts.problems([{**enough, "outcomes": rows[1:]}]) == [f"no script tries {rows[0]['verb']}"]
-    assert len(scripts.problems([{**enough, "saved_at": ""}])) == 1
+    assert scripts.problems([{**enough, "saved_at": []}]) == ["1 scripts were never saved"]
+    often = [enough] * (scripts.PLAYED - 1)
+    assert scripts.problems(often) == []
+    assert len(scripts.problems([*often, enough])) == len(rows) - 1  # Now every verb but the one saved in is played often.
+    moments = [f"{info.name}: segment 0" for info in all_verbs()]
+    assert scripts.problems([*often, {**enough, "saved_at": moments}]) == []
+    brief = [{**row, "ticks": 1} for row in rows]
+    assert scripts.problems([{**enough, "outcomes": brief}] * scripts.PLAYED) == []
 
 
 # The checks are shown what they must not let pass.
@@ -118,11 +125,19 @@ def test_what_leaves_the_hand_by_two_micrometres_is_found() -> None:
 def test_a_twin_that_goes_on_differently_is_found() -> None:
     engine, other = shared_engine(), warm_engine("flat", 1)
     engine.reset(Scenario("flat", {"spot": "kitchen"}), 0)
-    twin = Twin(other, "flat")
-    twin.take_over(engine)
+    twin = Twin(other)
+    twin.take_over(engine, commands=2)
     assert twin.differences(engine, "[Wait]") == [] and twin.running
     engine.tick()
     assert len(twin.differences(engine, "[Wait]")) == 1 and not twin.running
+
+
+def test_a_twin_goes_on_for_as_many_commands_as_it_is_told() -> None:
+    engine, twin = shared_engine(), Twin(warm_engine("flat", 1))
+    engine.reset(Scenario("flat", {"spot": "kitchen"}), 0)
+    twin.take_over(engine, commands=2)
+    assert twin.differences(engine, "[Wait]") == [] and twin.running
+    assert twin.differences(engine, "[Wait]") == [] and not twin.running
 
 
 def test_what_is_taken_does_not_jump_although_the_wrist_is_a_little_off() -> None:
