@@ -241,8 +241,8 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
     return goal.shared.nowhere
 
 
-def once_more(world: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | None:
-    """A careful look from a stance at which the first one has failed; None where it fails again."""
+def once_more(world: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segment] | Failure:
+    """A careful look from a stance at which the first one has failed."""
     outer = world.caches.get(BUDGET)
     world.caches[BUDGET] = replace(CAREFUL)
     try:
@@ -251,7 +251,7 @@ def once_more(world: ActionWorld, stance: Stance, attempt: Attempt) -> list[Segm
         for segment in first:
             start.advance(segment)
         outcome = _tried(start, stance, attempt)
-        return None if isinstance(outcome, Failure) else [*first, *outcome]
+        return outcome if isinstance(outcome, Failure) else [*first, *outcome]
     finally:
         if outer is None:
             del world.caches[BUDGET]

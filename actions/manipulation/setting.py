@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.approach import ASIDE_RAD, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
+from actions.manipulation.approach import ASIDE_RAD, HOPELESS_STAGE, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
 from actions.manipulation.commands import describe
 from actions.manipulation.free_space import TIGHT_M, sideways
 from actions.manipulation.grab import Failure
@@ -32,8 +32,9 @@ LOW_M, KNEELING_M = 0.7, 1.15
 LOOKED_AT = 32
 FINE_M = 0.05
 """Spacing of stances where none of the coarser ones does."""
-MOST_AGAIN = 6
-"""Stances from which a second, careful look is taken."""
+MOST_AGAIN, LOOKS_AGAIN = 6, 30
+"""Stances from which a second, careful look is taken, and with those from which the hand does not come to the place then either: these
+cost little and do not count."""
 OTHERS, APART_M = 3, 0.35
 """So many other places of a region, so far from each other, stances are looked for before."""
 SPENT, SPENT_EACH = (64, 0, 300, 80), (24, 0, 100, 30)
@@ -141,12 +142,21 @@ def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | 
             worst = result
     if worst is None:
         raise ValueError("no places to try")
-    hopeful = sorted((row for row in came if row[0] != NO_WAY_STAGE), key=lambda row: -row[0])
-    for _, place, stance in hopeful[:MOST_AGAIN]:
+    again = _carefully(world, key, spot, sorted((row for row in came if row[0] != NO_WAY_STAGE), key=lambda row: -row[0]))
+    return again or worst
+
+
+def _carefully(world: ActionWorld, key: str, spot: PlaceSpot | None, rows: list[tuple[int, Place, Stance]]) -> list[Segment] | None:
+    """The whole chain for the first stance of these (stage, region, stance) from which a second, careful look finds one."""
+    counted = 0
+    for _, place, stance in rows[:LOOKS_AGAIN]:
+        if counted >= MOST_AGAIN:
+            break
         again = once_more(world, stance, lambda there, place=place: _attempt(there, key, place, spot, world))  # type: ignore[misc]
-        if again is not None:
+        if not isinstance(again, Failure):
             return again
-    return worst
+        counted += again.stage > HOPELESS_STAGE
+    return None
 
 
 def _rank(refusal: Refusal, order: tuple[str, ...]) -> int:
