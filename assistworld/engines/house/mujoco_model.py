@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -39,6 +40,8 @@ IMPRATIO = 50.0
 """Stiffness of friction against that of the contact: with ten times less, what leans or is wedged creeps by 1 mm/s and more."""
 THINNEST_M = 0.001
 """Hull pieces that are flat are replaced by their box, at least this thick."""
+MODELS_KEPT = 4
+"""Models of a stage that are kept: of its start with and without what is attached then, and of what was attached or removed last."""
 SAFETY_PLANE_M = 0.05
 """A plane this far below the lowest floor catches whatever would fall for ever."""
 
@@ -230,6 +233,43 @@ def compile_stage(
         raise InfrastructureError("compile the stage for MuJoCo", f"scene {stage.name!r}: {error}") from error
     movables = {key: _find_movable(model, parts) for key, parts in bodies.items()}
     return Compiled(stage, model, builder.substeps, movables, tuple(_find_driven(model, e, link) for e, link in driven))
+
+
+class Models:
+    """Compiles stages and keeps the last few models of one; what a joint drives is placed in a copy, which is the caller's own."""
+
+    def __init__(self) -> None:
+        self._stage: StageModel | None = None
+        self._kept: dict[tuple[object, ...], Compiled] = {}
+
+    def of(
+        self,
+        stage: StageModel,
+        poses: Mapping[str, Pose],
+        joints: Mapping[str, float],
+        removed: frozenset[str],
+        attached: tuple[Attachment, ...] = (),
+    ) -> Compiled:
+        """What `compile_stage` makes, but for the bounds that only tell which pairs are looked at."""
+        if stage is not self._stage:
+            self._stage, self._kept = stage, {}
+        rigid = {j.key: joints.get(j.key, j.initial) for e in stage.entities if e.kind == "movable" for j in e.joints}
+        fixed = tuple(poses.get(e.key) for e in stage.entities if e.kind != "movable")
+        key = (removed, attached, tuple(rigid.values()), fixed)
+        kept = self._kept.pop(key, None)
+        if kept is None:  # The driven joints as they are at first: what is kept depends on nothing that is not in the key.
+            kept = compile_stage(stage, poses, {j.key: j.initial for e in stage.entities for j in e.joints} | rigid, removed, attached)
+        self._kept[key] = kept
+        if len(self._kept) > MODELS_KEPT:
+            del self._kept[next(iter(self._kept))]
+        model = copy(kept.model)
+        bodies = {int(mocap): body for body, mocap in enumerate(model.body_mocapid)}
+        for driven in kept.driven:
+            entity = stage.entity(driven.entity)
+            root = poses.get(entity.key, entity.pose).matrix()
+            pose, body = Pose.from_matrix(link_matrix(entity, driven.link, root, joints)), bodies[driven.mocap]
+            model.body_pos[body], model.body_quat[body] = pose.position_m, pose.quat_wxyz
+        return replace(kept, model=model)
 
 
 Parts = tuple[tuple[Entity, F64], ...]

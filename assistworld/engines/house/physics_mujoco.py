@@ -27,7 +27,7 @@ from assistcore.house.stage import StageModel, link_matrix
 from assistcore.house.state import Attachment
 from assistcore.world.errors import InfrastructureError, VersionError, nearest
 from assistcore.world.poses import Pose
-from assistworld.engines.house.mujoco_model import Compiled, Movable, compile_stage
+from assistworld.engines.house.mujoco_model import Compiled, Models, Movable
 from assistworld.engines.house.twin_boxes import TwinBoxes
 
 F64 = NDArray[np.float64]
@@ -59,6 +59,7 @@ class MujocoPhysics:
     name = "mujoco"
 
     def __init__(self) -> None:
+        self._models = Models()
         self._compiled: Compiled | None = None
         self._data: Any = None
 
@@ -73,7 +74,7 @@ class MujocoPhysics:
         self._mj: Any = mujoco
         self._removed = removed
         self._attached: tuple[Attachment, ...] = ()
-        self._compiled = compile_stage(stage, poses, self._joints, removed)
+        self._compiled = self._models.of(stage, poses, self._joints, removed)
         self._data = mujoco.MjData(self._compiled.model)
         self._order = tuple(self._compiled.movables)
         self._poses = {k: poses.get(k, m.entity.pose) for k, m in self._compiled.movables.items()}
@@ -170,7 +171,7 @@ class MujocoPhysics:
         changed = {a for a in {*attached, *self._attached} if (a in attached) != (a in self._attached)}
         self._attached = attached
         model = self._model
-        self._compiled = compile_stage(model.stage, poses, self._joints, self._removed, attached)
+        self._compiled = self._models.of(model.stage, poses, self._joints, self._removed, attached)
         self._data = self._mj.MjData(self._compiled.model)
         self._order = tuple(self._compiled.movables)
         self._poses = {k: poses[k] for k in self._order}

@@ -260,3 +260,18 @@ def test_boxes_of_twins_are_those_of_mujoco_wherever_they_are_put_and_after_a_re
             assert np.allclose(high, (centre + half).max(axis=0), atol=1e-12), key
             near = physics._boxes.touching(low + 1e-3, high - 1e-3)
             assert row in near and near == sorted(near)
+
+
+def test_a_model_that_is_kept_goes_as_a_new_one_does() -> None:
+    model = scene()
+    (joint,) = (j.key for j in model.entity("drawer_1").joints)
+    again, new = loaded(model), MujocoPhysics()
+    again.set_joint(joint, 0.1)
+    again.step(60)
+    for physics in (again, new):
+        physics.load(model, {"ball_2": Pose((2.0, 0.0, 0.9))}, {joint: 0.2}, frozenset({"book_4"}))
+        physics.load(model, {"ball_2": Pose((2.0, 0.0, 0.9))}, {joint: 0.25}, frozenset())
+    for _ in range(90):
+        again.step(1)
+        new.step(1)
+        assert again.save() == new.save()
