@@ -36,6 +36,9 @@ HARDLY = 0.08
 """A difference in worth that does not count."""
 MOST = 16
 """Places that are looked at where none of those leads at all."""
+PLANS, LAST_PLANS = 24, 8
+"""Plans of a part that one command makes, and how many of them are kept for the last search. None of the 55 leaves that a count could open
+or close took more than 11; refused ones made 40 to 50."""
 AT_END = 1e-6
 SWEPT_M = 0.03
 """How far a link goes between two looks for what it strikes."""
@@ -106,7 +109,7 @@ def _in_parts(world: ActionWorld, drive: Drive, opening: bool) -> list[Segment] 
         here, done = world.fork(), list[Segment]()
         for _ in range(STANCES):
             avoid = tuple(spent) if coast < 1.0 and not done else ()
-            part = _Search(here, leads, coast, avoid).part(opening, first=not done)
+            part = _Search(here, leads, coast, avoid, PLANS - LAST_PLANS * (coast < 1.0)).part(opening, first=not done)
             if isinstance(part, Refusal):
                 first = first or part
                 break
@@ -125,8 +128,8 @@ def _in_parts(world: ActionWorld, drive: Drive, opening: bool) -> list[Segment] 
 class _Search:
     """The stance from which a link is led farthest, of a few. What was planned at a stance is kept, however often it comes up."""
 
-    def __init__(self, world: ActionWorld, leads: Leads, coast: float, avoid: tuple[tuple[float, float], ...]) -> None:
-        self._world, self._leads, self._coast, self._avoid = world, leads, coast, avoid
+    def __init__(self, world: ActionWorld, leads: Leads, coast: float, avoid: tuple[tuple[float, float], ...], plans: int) -> None:
+        self._world, self._leads, self._coast, self._avoid, self._plans = world, leads, coast, avoid, plans
         self._key, self._end = leads.key, leads.end
         self._joint = drives_of(world, leads.key)[0].joint.key
         self._tried: dict[object, Part | Failure] = {}
@@ -150,6 +153,8 @@ class _Search:
             if not isinstance(found, Refusal):
                 return found
             refused = refused or found
+            if len(self._leads.parts) >= self._plans:
+                break
         return refused or Refusal(Code.OUT_OF_REACH, f"{self._key} cannot be reached")
 
     def _with(self, goal: Goal, least: float, most: int) -> list[Segment] | Refusal:
@@ -162,8 +167,8 @@ class _Search:
         if any(float(np.hypot(body.xy_m[0] - x, body.xy_m[1] - y)) < SAME_PLACE_M for x, y in self._avoid):
             return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was led from there before"))
         if at not in self._tried:
-            if len(self._tried) >= most:
-                return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was tried from {most} places"))
+            if len(self._tried) >= most or len(self._leads.parts) >= self._plans:
+                return Failure(0, Refusal(Code.OUT_OF_REACH, f"{key} was tried from {len(self._leads.parts)} places"))
             self._tried[at] = self._leads.here(there, self._coast)
             least = min(least, ENOUGH[min(len(self._tried), len(ENOUGH)) - 1])
         part = self._tried[at]

@@ -66,7 +66,7 @@ class _Nodes:
 
 
 class _Column(NamedTuple):
-    """One posture's view of every hand frame: the rows (m,) it may reach; which of them it does not, effort and swivel, each (m,)."""
+    """One posture's view of hand frames: the rows (m,) it may reach; which of them it does not, effort and swivel, each (m,)."""
 
     rows: NDArray[np.int64]
     bad: NDArray[np.bool_]
@@ -92,25 +92,26 @@ class _Way:
         self._links = np.stack([inverse(T) for T in at])
         self._usable = np.isfinite(np.tile(holds.cost[:most], SAMPLES))
         self._reach = arm_chain(here.figure.body, here.figure.side).span_m[1] + GIRDLE_M
-        self._columns: dict[Rung, _Column | None] = {}
+        self._columns: dict[tuple[Rung, int], _Column | None] = {}
 
-    def column(self, step: Rung) -> _Column | None:
-        """None where the posture brings the hand nowhere."""
-        if step not in self._columns:
-            self._columns[step] = self._looked(step)
-        return self._columns[step]
+    def column(self, step: Rung, first: int) -> _Column | None:
+        """Of the frames of the first sample (`first` 0) or the later ones (1); None where the posture brings the hand to none of them."""
+        if (step, first) not in self._columns:
+            self._columns[step, first] = self._looked(step, first)
+        return self._columns[step, first]
 
-    def _looked(self, step: Rung) -> _Column | None:
+    def _looked(self, step: Rung, first: int) -> _Column | None:
         here, c = self._here, self.wrists.shape[1]
-        far = np.linalg.norm(self._local[:, :3, 3] - step.shoulder_m[here.figure.side], axis=1) > self._reach
-        rows = np.flatnonzero(~far & self._usable)
+        part = slice(first * c, None if first else c)
+        far = np.linalg.norm(self._local[part, :3, 3] - step.shoulder_m[here.figure.side], axis=1) > self._reach
+        rows = first * c + np.flatnonzero(~far & self._usable[part])
         if not len(rows):
             return None
-        arm = all_arms(here, step, self._local[rows])
+        arm = all_arms(here, step, self._local[rows], reached_only=True)
         bad = (arm.residual_m >= RESIDUAL_M) | (arm.strain_rad > STRAIN_RAD + 0.08)
         good = rows[~bad]
         bad[~bad] = _forearm_meets(here, step, arm.elbow_m[~bad], self._flat[good, :3, 3], self._links[good // c], self._solids)
-        k = int(np.argmin(arm.residual_m + 0.001 * np.minimum(arm.strain_rad, 3.0) + 10.0 * (rows >= c)))
+        k = int(np.argmin(arm.residual_m + 0.001 * np.minimum(arm.strain_rad, 3.0)))
         return _Column(rows, bad, arm.effort, arm.swivel_rad, Nearest(float(arm.residual_m[k]), float(arm.strain_rad[k])))
 
 
@@ -125,14 +126,17 @@ def _nodes(here: Standing, way: _Way, holds: Holds, banned: frozenset[Rung], few
     cost = np.full((s, c, max(len(steps), 1)), np.inf)
     swivel = np.zeros_like(cost)
     nearest = Nearest()
-    for r, step in enumerate(steps):
-        found = way.column(step)
-        if found is None:
-            continue
-        rows = found.rows
-        nearest = min(nearest, found.nearest, key=lambda n: (n.residual_m, n.strain_rad))
-        cost[rows // c, rows % c, r] = np.where(found.bad, np.inf, found.effort + RUNG_COST * r) + holds.cost[rows % c]
-        swivel[rows // c, rows % c, r] = found.swivel
+    for part in (0, 1):
+        if part and not np.isfinite(cost[0]).any():
+            break  # what is not held at the start is held nowhere
+        for r, step in enumerate(steps):
+            found = way.column(step, part)
+            if found is None:
+                continue
+            rows = found.rows
+            nearest = nearest if part else min(nearest, found.nearest, key=lambda n: (n.residual_m, n.strain_rad))
+            cost[rows // c, rows % c, r] = np.where(found.bad, np.inf, found.effort + RUNG_COST * r) + holds.cost[rows % c]
+            swivel[rows // c, rows % c, r] = found.swivel
     return _Nodes(cost, swivel, steps, way.wrists, nearest)
 
 

@@ -21,6 +21,9 @@ class ByState(Generic[T]):
     def __init__(self) -> None:
         self._kept: dict[Hashable, list[tuple[HouseState, T]]] = {}
 
+    def __len__(self) -> int:
+        return sum(map(len, self._kept.values()))
+
     def get(self, state: HouseState, asked: Hashable, make: Callable[[], T]) -> T:
         """The answer kept for this, else the one that is made now."""
         body = state.body

@@ -32,7 +32,7 @@ NEARLY = 0.8
 SAME_HAND = 0.08
 """What it is worth that the hand can go from one hold straight to the next."""
 HOLD_COST = 0.07
-KEPT, MOST_KEPT = "manipulation.holds", 64
+KEPT, MOST_KEPT = "manipulation.holds", 512
 PLAIN_SHARE = 0.3
 CHANGES = 2
 """Changes of the hold at one stance."""
@@ -210,19 +210,29 @@ def _tracks(world: ActionWorld, key: str, start: float, end: float) -> Iterator[
         return
     heres = {side: standing(world, side) for side in sides}
     farthest = 0.0
-    ways = [(side, drives[0], _kept(world, drives[0], side, None)) for side in sides]
-    ways += [(side, drives[0], _kept(world, drives[0], side, float(np.sign(end - start)))) for side in sides]
-    ways += [(side, drive, None if (held := _kept(world, drive, side, None)) is None else replace(held, fixed=True))
-             for drive in drives[1:] for side in sides]  # fmt: skip
+    ways = _ways(world, drives, sides, float(np.sign(end - start)))
     for wide in (False, True):
         if farthest >= PLAIN_SHARE:
             return
         for side, drive, holds in ways:
-            if holds is None:
-                continue
             found = (widely if wide else plainly)(heres[side], drive, holds, start, end)
             farthest = max(farthest, found.share if isinstance(found, Track) else 0.0)
             yield Found(heres[side], drive, holds, found) if isinstance(found, Track) else found
+
+
+def _ways(world: ActionWorld, drives: Sequence[Drive], sides: Sequence[Hand], way: float) -> Replay[tuple[Hand, Drive, Holds]]:
+    """The holds of either hand, made once one after the other: a handle that leads the whole way needs no pushed face."""
+
+    def each() -> Iterator[tuple[Hand, Drive, Holds | None]]:
+        for push in (None, way):
+            for side in sides:
+                yield side, drives[0], _kept(world, drives[0], side, push)
+        for drive in drives[1:]:
+            for side in sides:
+                held = _kept(world, drive, side, None)
+                yield side, drive, None if held is None else replace(held, fixed=True)
+
+    return Replay((side, drive, holds) for side, drive, holds in each() if holds is not None)
 
 
 def _kept(world: ActionWorld, drive: Drive, side: Hand, push: float | None) -> Holds | None:
