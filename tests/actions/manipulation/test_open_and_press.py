@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from actions.manipulation import drive, leading
 from actions.manipulation.drive import plan_drive
 from actions.manipulation.inspect import MARK
 from actions.manipulation.keys import Figure
@@ -50,6 +51,27 @@ def test_open_then_close(house: ActionWorld, key: str) -> None:
     shut = play(opened, back.segments)
     assert close_verb.verify(read_graph(shut.stage, shut.state), command("close", key)) is None
     assert speeds(opened, back.segments)[0] <= 2.5
+
+
+def test_an_opening_that_gets_nowhere_is_given_up_after_so_many_plans(house: ActionWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    coasts: list[float] = []
+
+    def promises_much(world: ActionWorld, leads: leading.Leads, coast: float = leading.COAST_SHARE) -> leading.Part:
+        coasts.append(coast)
+        return leading.Part((), 0.6, 1)
+
+    def planned_with(plans: int, last: int) -> list[float]:
+        coasts.clear()
+        monkeypatch.setattr(drive, "PLANS", plans)
+        monkeypatch.setattr(drive, "LAST_PLANS", last)
+        refused = plan_drive(house, "drawer_1", True)
+        assert isinstance(refused, Refusal) and refused.code == Code.OUT_OF_REACH
+        return coasts.copy()
+
+    monkeypatch.setattr(leading, "lead_here", promises_much)
+    assert len(planned_with(1000, 0)) > 10
+    few = planned_with(10, 4)
+    assert len(few) == 10 and few.count(1.0) == 4, "some are kept for the search in which everything may coast"
 
 
 def test_joint_moves_without_jumps(house: ActionWorld) -> None:
