@@ -76,9 +76,14 @@ class Thing:
         back = np.linalg.inv(state.root(scene.stage, held.entity))
         self._local = joined([scene.solids_of(key, back @ state.root(scene.stage, key)) for key in self.keys])
         self.wrist_object = held.wrist_object.matrix()
+        self.object_second = None if held.second is None else held.second.matrix()
         self.side = held.hand
         self.key = held.entity
         self.size_m = scene.stage.entity(held.entity).box_m
+
+    def half_width_m(self, root: F64) -> float:
+        """How far it reaches to a side, at its root (4, 4) in the frame of a body that walks along x."""
+        return float(np.abs((self._local.corners_m @ root[:3, :3].T + root[:3, 3])[:, 1]).max())
 
     def at(self, roots: F64) -> Solids:
         """All bodies at root transforms (n, 4, 4), pose by pose."""

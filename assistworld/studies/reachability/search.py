@@ -106,8 +106,11 @@ class Search:
         self._world = world
         self._thing = Thing(scene, world.state)
         self._house = House(scene, frozenset(self._thing.keys))
+        both = self._thing.object_second is not None
+        self._other_arm = arm_rows("left" if self._thing.side == "right" else "right") if both else np.zeros(0, np.int64)
+        """Capsules that the ways look at: those of the other arm where it holds the thing too."""
         self._options = figures(world.body, self._thing.side)
-        self._ground = Ground(world, self._house)
+        self._ground = Ground(world, self._house, self._thing)
         self.ways = Ways(world, self._house, self._thing, self._options)
         self._places, self._spot, self._beside = places, spot, beside
         self._rng = np.random.default_rng(seed)
@@ -237,8 +240,9 @@ class Search:
         return Arms(keep[found.row], found.swivel_rad, found.local)
 
     def _bodies_free(self, stances: F64, figure: I64, deeper_m: float) -> Flags:
-        """Whether trunk, legs, head, eyes and the idle arm are clear at stances (n, 3) in postures (n,)."""
-        options, rows = self._options, still_rows(self._thing.side)
+        """Whether trunk, legs, head, eyes and an idle arm are clear at stances (n, 3) in postures (n,)."""
+        options = self._options
+        rows = np.setdiff1d(still_rows(self._thing.side), self._other_arm)
         out = np.ones(len(stances), np.bool_)
         for first in range(0, len(stances), 4000):
             at, which = stances[first : first + 4000], figure[first : first + 4000]
@@ -261,6 +265,7 @@ class Search:
         which = figure[arms.row[good]]
         whole_a, whole_b = (placed(points[which], stances[arms.row[good]]) for points in (options.a_m, options.b_m))
         whole_a[:, arm_rows(side)], whole_b[:, arm_rows(side)] = a[good], b[good]
+        whole_a[:, self._other_arm] = whole_b[:, self._other_arm] = np.array([0.0, 0.0, 50.0])
         good = good[~own_body_in(whole_a, whole_b, options.radius_m, bounds.deeper_m)]
         self._looked += len(good)
         return Arms(arms.row[good], arms.swivel_rad[good], arms.local[good])

@@ -5,18 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.approach import at_stance
 from actions.navigation.grid import Grid, grid_of
 from actions.navigation.idle import idle_shapes
 from actions.navigation.paths import RADII_M, flood
 from actions.world import ActionWorld
-from assistworld.studies.reachability.contacts import Flags, House, body_in
+from assistworld.studies.reachability.contacts import Flags, House, Thing, body_in
 
 F64 = NDArray[np.float64]
 
 STEP_M = 0.05
 HEADINGS = 24
 WALKING_M = 0.28
-"""Where a way has this clearance the walking body passes."""
+"""Where a way has this clearance the walking body passes, unless what it carries is wider."""
 BACK_M, BACK_STEP_M = 0.60, 0.05
 BACK_TURNS_RAD = tuple(np.radians((180.0, 150.0, -150.0, 90.0, -90.0, 0.0)).tolist())
 LEAST_M = 0.05
@@ -28,13 +29,14 @@ BESIDE_M = 0.01
 class Ground:
     """The floor as the person's two feet know it. Stances are rows x, y, heading (n, 3)."""
 
-    def __init__(self, world: ActionWorld, house: House) -> None:
+    def __init__(self, world: ActionWorld, house: House, thing: Thing) -> None:
         self._house, self._grid = house, grid_of(world)
         self.start = np.array([*world.state.body.xy_m, world.state.body.heading_rad])
         shapes = idle_shapes(world)
         self._a, self._b, self._radius = shapes.a_m, shapes.b_m, shapes.radius_m
         xy = (float(self.start[0]), float(self.start[1]))
-        self._wide = np.isfinite(flood(self._grid, xy, WALKING_M))
+        carried = at_stance(world, (0.0, 0.0), 0.0).state.root(world.stage, thing.key)
+        self._wide = np.isfinite(flood(self._grid, xy, max(WALKING_M, thing.half_width_m(carried))))
         some = np.isfinite(flood(self._grid, xy, RADII_M[-1])) | np.isfinite(flood(self._grid, xy, RADII_M[-1], doors=False))
         self._reached = _widened(some, 2) & (self._grid.without_doors_m >= LEAST_M)
         self._kept: dict[float, dict[tuple[int, ...], bool]] = {}

@@ -2,6 +2,7 @@
 
 The thing is led straight over, or out of the opening, at 2 cm steps; between that and carrying, trunk and arm go together or one after the
 other, also by way of the hand drawn to the body. After the release the open hand comes straight off the thing and goes home alike.
+Of a thing in both hands the other arm keeps its hold in every pose; how that hand comes off is not looked at.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.frames import WRIST, camera_track, capsule_track, trunk_transforms
-from actions.manipulation.ik import arm_joints, close_arm, descend_collar
+from actions.manipulation.ik import arm_chain, arm_joints, close_arm, descend_collar
 from actions.screening import collision_world
 from actions.world import ActionWorld
+from assistcore.house.state import Hand
 from assistcore.world.poses import Pose
 from assistworld.studies.reachability.contacts import House, Thing, body_in, own_body_in, thing_in
-from assistworld.studies.reachability.figures import Figures
+from assistworld.studies.reachability.figures import Figures, solve_arms
 from humans.arms import arm_overlay
 from humans.camera import EYE_RADIUS_M
 from humans.kneeling import kneels
@@ -37,6 +39,8 @@ SQUATS = ((0.5, 1.2), (0.3, 1.0))
 OFF_M = 0.12
 ROUGH, STEPS = 4, 18
 """Poses between two keys: a first look, and all that must be clear."""
+FOLLOWED_M, FOLLOWED_RAD = 0.01, 0.2
+"""Within this distance, and this far beyond joint limits, a hand that is led counts as where it should be."""
 LEAST_UP_M, LEAST_OUT_M = 0.035, 0.05
 """How much of the straight way off the arm must follow; what is beyond its reach is left out."""
 TUCKS_M = ((0.30, 0.24, 1.08), (0.24, 0.34, 1.02), (0.36, 0.14, 1.22), (0.08, 0.38, 1.10), (0.46, 0.16, 0.80), (0.42, 0.06, 1.20))
@@ -72,6 +76,7 @@ class Ways:
     def __init__(self, world: ActionWorld, house: House, thing: Thing, options: Figures) -> None:
         self._world, self._house, self._thing, self._options = world, house, thing, options
         self._body, self._side = world.body, thing.side
+        self._other: Hand = "left" if thing.side == "right" else "right"
         self._joints = arm_joints(thing.side)
 
     def clear(self, release: Release) -> bool:
@@ -108,7 +113,7 @@ class Ways:
         wrists = np.tile(release.root @ np.linalg.inv(self._thing.wrist_object), (len(along), 1, 1))
         wrists[:, :3, 3] += along[:, None] * release.away
         wrists[1:, 2, 3] += release.lift_m
-        local, good = self._follow(rest, wrists, release.swivel_rad, 0.01, 0.2)
+        local, good = self._follow(rest, wrists, release.swivel_rad, FOLLOWED_M, FOLLOWED_RAD)
         least = LEAST_UP_M if release.away[2] > 0.9 else LEAST_OUT_M
         count = int(np.argmin(good)) if not good.all() else len(good)
         if along[max(count - 1, 0)] < min(least, release.length_m):
@@ -215,6 +220,12 @@ class Ways:
         """Whether every pose of a way is clear: body, eyes, own limbs, and what is carried."""
         poses, shift = self._dressed(way)
         T = trunk_transforms(self._body, poses, shift)
+        if carried and (hold := self._thing.object_second) is not None:
+            second = self._second_arms(T, hold)
+            if second is None:
+                return False
+            poses.reshape(len(way), N_JOINTS, 3)[:, arm_joints(self._other)] = rotvec_from_matrix(second)
+            T = trunk_transforms(self._body, poses, shift)
         shapes, eye = capsule_track(self._body, T), camera_track(self._body, T)
         a, b, radius = shapes.a_m, shapes.b_m, shapes.radius_m
         spared = None if carried else np.isin(house.owner, list(self._thing.keys))
@@ -233,6 +244,16 @@ class Ways:
         rows = np.array([i for name, i in CAPSULE.items() if not name.endswith("_hand")])
         return not self._thing.meets_capsules(roots, a[:, rows], b[:, rows], radius[rows], CLEAR_M).any()
 
+    def _second_arms(self, T: F64, hold: F64) -> F64 | None:
+        """Arms (n, 4, 3, 3) of the other hand at its hold (4, 4), in poses (n, joints, 4, 4); None where one is out of reach."""
+        wrists, trunk = T[:, WRIST[self._side]] @ self._thing.wrist_object @ hold, T[:, JOINT["spine3"]]
+        Rt = np.swapaxes(trunk[:, :3, :3], 1, 2)
+        target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunk[:, :3, 3])
+        chain = arm_chain(self._body, self._other)
+        arms = solve_arms(chain, target, Rt @ wrists[:, :3, :3], residual_m=FOLLOWED_M, strain_rad=FOLLOWED_RAD)
+        rows, first = np.unique(arms.row, return_index=True)  # the least effort comes first
+        return arms.local[first] if len(rows) == len(T) else None
+
     def _dressed(self, way: list[_Pose]) -> tuple[F64, F64]:
         solved = [solve_posture(self._body, p.posture) for p in way]
         poses = np.stack([pose for pose, _ in solved]).reshape(len(way), N_JOINTS, 3).copy()
@@ -247,6 +268,10 @@ class Ways:
         pose, translation = solve_posture(self._body, posture, overlay)
         rows = pose.reshape(N_JOINTS, 3).copy()
         rows[self._joints] = rotvec_from_matrix(release.local)
+        if (hold := self._thing.object_second) is not None:
+            second = self._second_arms(trunk_transforms(self._body, rows.reshape(1, -1), translation[None]), hold)
+            if second is not None:
+                rows[arm_joints(self._other)] = rotvec_from_matrix(second[0])
         return rows.reshape(-1), translation
 
 
