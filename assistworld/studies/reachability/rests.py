@@ -1,4 +1,4 @@
-"""Where the held thing could come to rest for a command: its real shape over the whole region at a fine grid and all turns."""
+"""Where the held thing could come to rest: its real shape over the whole region at a fine grid, in all attitudes and turns."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.attitudes import attitudes, turned_box
 from actions.manipulation.placing import chosen_point
 from actions.manipulation.surroundings import Place
 from actions.world import ActionWorld
 from assistcore.house.relations import NEAR_M
 from assistcore.world.commands import PlaceSpot
 from assistworld.studies.reachability.contacts import Flags, House, Thing, thing_in
+from humans.rotations import rotation_z
 
 F64 = NDArray[np.float64]
 I64 = NDArray[np.int64]
@@ -64,16 +66,21 @@ def sideways(place: Place) -> bool:
 
 
 def fits_in(world: ActionWorld, key: str, place: Place) -> bool:
-    """Whether the upright thing has a turn in which it fits into the region, by sizes alone."""
+    """Whether the thing has an attitude and a turn in which it fits into the region, by sizes alone."""
     return len(candidates(world, key, place, None)) > 0
 
 
 def candidates(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None) -> F64:
-    """Root transforms (n, 4, 4) of the upright thing over a region, whatever else is there.
+    """Root transforms (n, 4, 4) of the thing in its attitudes over a region, whatever else is there.
 
     In something that is open at the top its middle must be below the rim, as `inside` wants it; on a shelf and in a drawer it must fit.
     """
-    low, high = world.stage.entity(key).box_m
+    found = [_standing(world, place, spot, A, *turned_box(*world.stage.entity(key).box_m, A)) for A in attitudes(world, key)]
+    return np.concatenate(found)
+
+
+def _standing(world: ActionWorld, place: Place, spot: PlaceSpot | None, attitude: F64, low: F64, high: F64) -> F64:
+    """Those in one attitude, in which the box is low to high."""
     region, middle, half = place.region, 0.5 * (low + high), 0.5 * (high - low)
     bottom, top = np.asarray(region.low_m), np.asarray(region.high_m)
     room, centre = 0.5 * (top - bottom), 0.5 * (top + bottom)
@@ -95,7 +102,7 @@ def candidates(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | Non
             named = chosen_point(place, spot, world.state.body.xy_m, margin)
             points = named + _grid(np.full(2, -0.03), np.full(2, 0.03), np.zeros(2), 0.03)
         offset = np.array([c * middle[0] - s * middle[1], s * middle[0] + c * middle[1]])
-        out.append(_over(place, yaw0 + turn, points - offset, bottom[2] - low[2] + GAP_M))
+        out.append(_over(place, yaw0 + turn, attitude, points - offset, bottom[2] - low[2] + GAP_M))
     return np.concatenate(out) if out else np.zeros((0, 4, 4))
 
 
@@ -104,9 +111,9 @@ def _height_share(place: Place) -> float:
     return 1.0 if sideways(place) or place.region.doors else 1.9
 
 
-def _over(place: Place, yaw: float, points: F64, height: float) -> F64:
+def _over(place: Place, yaw: float, attitude: F64, points: F64, height: float) -> F64:
     T = np.tile(np.eye(4), (len(points), 1, 1))
-    T[:, :2, :2] = [[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]]
+    T[:, :3, :3] = rotation_z(yaw) @ attitude
     local = np.column_stack([points, np.full(len(points), height)])
     T[:, :3, 3] = local @ place.T_region[:3, :3].T + place.T_region[:3, 3]
     return T
@@ -131,11 +138,16 @@ def _grid(low: F64, high: F64, centre: F64, step: float = STEP_M) -> F64:
 
 
 def floor_candidates(world: ActionWorld, house: House, key: str, anchor: str) -> F64:
-    """Root transforms (n, 4, 4) of the upright thing on the floor beside something, near enough for `near`."""
+    """Root transforms (n, 4, 4) of the thing in its attitudes on the floor beside something, near enough for `near`."""
     box = house.scene.box_m(anchor)
-    low, high = world.stage.entity(key).box_m
     if box is None:
         return np.zeros((0, 4, 4))
+    found = [_beside(house, box, A, *turned_box(*world.stage.entity(key).box_m, A)) for A in attitudes(world, key)]
+    return np.concatenate(found)
+
+
+def _beside(house: House, box: tuple[F64, F64], attitude: F64, low: F64, high: F64) -> F64:
+    """Those in one attitude, in which the box is low to high, beside the box of what is named."""
     middle = 0.5 * (low + high)
     half = float(np.linalg.norm(0.5 * (high - low)[:2]))
     points = _grid(box[0][:2] - BESIDE_M[1] - half, box[1][:2] + BESIDE_M[1] + half, 0.5 * (box[0] + box[1])[:2])
@@ -146,7 +158,7 @@ def floor_candidates(world: ActionWorld, house: House, key: str, anchor: str) ->
         c, s = float(np.cos(turn)), float(np.sin(turn))
         wide = np.abs(np.array([[c, -s], [s, c]])) @ (0.5 * (high - low)[:2])
         T = np.tile(np.eye(4), (len(kept), 1, 1))
-        T[:, :2, :2] = [[c, -s], [s, c]]
+        T[:, :3, :3] = rotation_z(turn) @ attitude
         at = np.array(kept)
         gap = np.maximum(0.0, np.maximum(box[0][:2] - at[:, :2] - wide, at[:, :2] - wide - box[1][:2]))
         away = np.hypot(*gap.T)
