@@ -26,17 +26,19 @@ def run_part(
     """Run what is missing of a part. Returns the result once every case was run, None where this run was not enough.
 
     A part is a module with `CASES`, `case(number)` (JSON with `ok`) and, where cases are also judged together, `problems(cases)`;
-    `committed(case)` cuts a case that passed down to what the result keeps of it. Cases done by the same code are kept in
-    `work/PART*.jsonl`; other code starts over. `limit`: most cases to run. `share` (k, n): run every n-th case only, from k;
-    processes with different shares may run at once, each writes a file of its own. `totals(cases)` are figures kept beside the cases,
-    `lists(cases)` lines that are kept and printed.
+    `committed(case)` cuts a case that passed down to what the result keeps of it. `totals(cases)` are figures kept beside the cases,
+    `lists(cases)` lines that are kept and printed. Cases done by the same code are kept in `work/PART*.jsonl`; other code starts over.
+
+    `limit`: most cases to run. `share` (k, n): run every n-th case only, from k, or every n-th group of `TOGETHER` cases where those have
+    something in common; processes with different shares may run at once, each writes a file of its own.
     """
     module = PARTS.load(name)
     packages = tuple(getattr(module, "PACKAGES", RESULT_PACKAGES))
     digest = code_digest(packages)
     done = _kept(work, name, digest)
     first, every = share
-    todo = [n for n in range(module.CASES) if n not in done and n % every == first]
+    together = getattr(module, "TOGETHER", 1)
+    todo = [n for n in range(module.CASES) if n not in done and n // together % every == first]
     work.mkdir(parents=True, exist_ok=True)
     own = f"{name}.jsonl" if every == 1 else f"{name}.{first}of{every}.jsonl"
     with open(work / own, "a", encoding="ascii") as file:

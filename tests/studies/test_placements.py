@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 from actions.manipulation.surroundings import regions_of
+from actions.screening import collision_world
 from actions.world import ActionWorld
 from assistcore.world.engine import Scenario
 from assistcore.world.outcomes import Refusal
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.studies.parts import placements
 from assistworld.studies.placements import Target, decide, play_placement, taken
+from assistworld.studies.reachability.contacts import Thing
+from assistworld.studies.reachability.rests import candidates
+from assistworld.studies.reachability.search import Search
 from assistworld.studies.trials import shared_engine
+from humans.kinematics import joint_transforms
+from humans.model import JOINT
 from tests.studies.test_random_trials import told
 
 STARTS = 12
@@ -111,6 +117,52 @@ def test_what_stands_open_under_a_board_is_not_shut_in() -> None:
     engine.restore(held.saved)
     assert held.thing == "white_candle_1"
     assert decide(engine, into(engine, "flower_pot_1", "interior"), 3).kind != "unreachable"
+
+
+def test_what_both_hands_hold_stays_in_both_in_a_release_pose() -> None:
+    engine = shared_engine()
+    engine.reset(Scenario("flat", {"spot": "bedroom"}), 0)
+    parsed = engine.parse("[Grab] <grey_cushion> (1)")
+    assert not isinstance(parsed, Refusal) and engine.begin(parsed.command) is None
+    while not engine.idle():
+        engine.tick()
+    held = engine.state.held
+    assert held is not None and held.second is not None and engine.parts is not None
+    world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
+    search = Search(world, into(engine, "bed_1", "surface").places, None, "", 3)
+    release = search.verdict().release
+    assert release is not None
+    pose, translation = search.ways.body_at(release)
+    wrists = joint_transforms(engine.body, pose, translation)
+    other = "left" if held.hand == "right" else "right"
+    apart = wrists[JOINT[f"{other}_wrist"]][:3, 3] - (release.root @ held.second.matrix())[:3, 3]
+    assert np.linalg.norm(apart) < 0.015
+    assert np.linalg.norm(wrists[JOINT[f"{held.hand}_wrist"]] @ held.wrist_object.matrix() - release.root) < 0.03
+
+
+def test_a_book_may_lie_and_stand_where_the_sampler_puts_it() -> None:
+    engine = with_red_mug()
+    assert engine.parts is not None
+    world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
+    (table,) = into(engine, "dining_table_1", "surface").places
+    low, high = engine.stage.entity("red_book_1").box_m
+    thin = int(np.argmin(high - low))
+    upright = np.abs(candidates(world, "red_book_1", table, None)[:, 2, thin])
+    assert (upright > 0.99).any() and (upright < 0.01).any()
+    assert (candidates(world, "red_mug_1", table, None)[:, 2, 2] > 0.99).all()
+
+
+def test_a_way_is_as_wide_as_what_is_carried() -> None:
+    engine = with_red_mug()
+    assert engine.parts is not None and engine.state.held is not None
+    world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
+    thing = Thing(collision_world(world), engine.state)
+    low, high = thing.size_m
+    beside = np.eye(4)
+    beside[1, 3] = 0.5
+    assert thing.half_width_m(beside) == pytest.approx(0.5 + high[1], abs=0.002)
+    beside[1, 3] = -0.5
+    assert thing.half_width_m(beside) == pytest.approx(0.5 - low[1], abs=0.002)
 
 
 def test_the_part_fails_below_its_share_and_for_anything_accepted_that_cannot_be_reached() -> None:

@@ -58,6 +58,18 @@ def test_shares_of_a_part_run_beside_each_other_and_commit_what_the_part_keeps(t
     assert result is not None and result["cases"][0] == {"number": 0} and "long" in result["cases"][3], "a failure is kept whole"
 
 
+def test_cases_that_belong_together_are_in_one_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[int] = []
+
+    def case(number: int) -> dict[str, object]:
+        ran.append(number)
+        return {"ok": True}
+
+    monkeypatch.setattr(prove_all, "PARTS", Fakes("part", six=SimpleNamespace(CASES=6, TOGETHER=2, case=case, PACKAGES=("evaluator",))))
+    prove_all.run_part("six", share=(0, 2), results=tmp_path, work=tmp_path, echo=lambda line: None)
+    assert ran == [0, 1, 4, 5]
+
+
 @pytest.mark.parametrize("text", ["2", "0/2", "3/2", "a/b"])
 def test_a_share_that_is_none_is_refused(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

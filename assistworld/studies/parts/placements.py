@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from assistworld.studies.digests import HOUSE_ENGINE
-from assistworld.studies.placements import play_placement
+from assistworld.studies.placements import GROUP, play_placement
 
-CASES = 400
+CASES, TOGETHER = 400, GROUP
 SEED = 50
 PACKAGES = (*HOUSE_ENGINE, "actions", "humans", "assistcore")
 SOLVED_SHARE = 0.95

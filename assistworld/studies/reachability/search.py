@@ -265,7 +265,8 @@ class Search:
         which = figure[arms.row[good]]
         whole_a, whole_b = (placed(points[which], stances[arms.row[good]]) for points in (options.a_m, options.b_m))
         whole_a[:, arm_rows(side)], whole_b[:, arm_rows(side)] = a[good], b[good]
-        whole_a[:, self._other_arm] = whole_b[:, self._other_arm] = np.array([0.0, 0.0, 50.0])
+        for row in self._other_arm:
+            whole_a[:, row] = whole_b[:, row] = np.array([0.0, 0.0, 50.0 + row])
         good = good[~own_body_in(whole_a, whole_b, options.radius_m, bounds.deeper_m)]
         self._looked += len(good)
         return Arms(arms.row[good], arms.swivel_rad[good], arms.local[good])
