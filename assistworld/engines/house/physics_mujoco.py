@@ -67,7 +67,7 @@ class MujocoPhysics:
         """Build the model, awake: bodies that were at rest keep their exact pose, others settle with the first steps."""
         import mujoco
 
-        self.close()
+        self._compiled = self._data = None
         mujoco.set_mju_user_warning(_ignore_warning)
         initial = {j.key: j.initial for e in stage.entities if e.key not in removed for j in e.joints}
         self._joints = initial | {k: float(v) for k, v in joints.items() if k in initial}
@@ -110,7 +110,8 @@ class MujocoPhysics:
         return self._compiled
 
     def close(self) -> None:
-        """Release the model. Idempotent."""
+        """Release the models. Idempotent."""
+        self._models = Models()
         self._compiled = None
         self._data = None
 
