@@ -88,8 +88,8 @@ def small(key: str, entity: Entity, **more: object) -> Entity:
 HEAVY = thing("block_1", "block", at(0.65, 0.0, 0.75), (box("body", (0.05, 0.05, 0.05), (0, 0, 0.05)),), 30.0)
 BALL = thing("ball_1", "ball", at(AWAY, AWAY, 0.0), (scenes.cylinder("body", 0.035, 0.07),), 0.1)
 LONG = thing("stick_1", "stick", at(AWAY, AWAY, 0.0), (box("body", (0.02, 0.6, 0.005), (0, 0, 0.005)),), 0.2)
-GLOBE = replace(rooms.ball("globe_1", 0.3), pose=at(0.9, 0.0, 0.75))
-"""Round and much too wide for any hand."""
+GLOBE = replace(rooms.ball("globe_1", 0.45), pose=at(0.95, 0.0, 0.75))
+"""Round and much too wide for a hand, and for both: one of 0.6 m is taken between the palms."""
 
 
 def inner(open_m: float) -> Entity:
