@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -9,16 +10,20 @@ import numpy as np
 import pytest
 
 from actions.manipulation.surroundings import regions_of
+from actions.navigation.grid import grid_of
+from actions.navigation.paths import flood
 from actions.screening import collision_world
 from actions.world import ActionWorld
 from assistcore.world.engine import Scenario
 from assistcore.world.outcomes import Refusal
+from assistcore.world.poses import Pose
 from assistworld.engines.house.engine import HouseEngine
 from assistworld.studies.parts import placements
 from assistworld.studies.placements import Target, decide, play_placement, taken
-from assistworld.studies.reachability.contacts import Thing
+from assistworld.studies.reachability.contacts import House, Thing
 from assistworld.studies.reachability.rests import candidates
 from assistworld.studies.reachability.search import Search
+from assistworld.studies.reachability.stances import WALKING_M, Ground
 from assistworld.studies.trials import shared_engine
 from humans.kinematics import joint_transforms
 from humans.model import JOINT
@@ -138,6 +143,14 @@ def test_what_both_hands_hold_stays_in_both_in_a_release_pose() -> None:
     apart = wrists[JOINT[f"{other}_wrist"]][:3, 3] - (release.root @ held.second.matrix())[:3, 3]
     assert np.linalg.norm(apart) < 0.015
     assert np.linalg.norm(wrists[JOINT[f"{held.hand}_wrist"]] @ held.wrist_object.matrix() - release.root) < 0.03
+    assert search.ways.clear(release)
+    away = held.second.matrix()
+    away[:3, 3] += 2.0
+    apart_state = engine.state.with_(held=replace(held, second=Pose.from_matrix(away)))
+    beyond = ActionWorld(engine.stage, engine.body, engine.parts.collision, apart_state)
+    assert not Search(beyond, into(engine, "bed_1", "surface").places, None, "", 3).ways.clear(release), (
+        "the other hand reaches its hold all the way"
+    )
 
 
 def test_a_book_may_lie_and_stand_where_the_sampler_puts_it() -> None:
@@ -163,6 +176,24 @@ def test_a_way_is_as_wide_as_what_is_carried() -> None:
     assert thing.half_width_m(beside) == pytest.approx(0.5 + high[1], abs=0.002)
     beside[1, 3] = -0.5
     assert thing.half_width_m(beside) == pytest.approx(0.5 - low[1], abs=0.002)
+
+
+def test_a_stance_behind_a_gap_too_narrow_for_what_is_carried_is_not_walked_to() -> None:
+    """A base sticks out 0.53 m beside the body, which does not get past the kitchen door with it: from case 85 of the count."""
+    held = taken(placements.SEED, 21)
+    engine = shared_engine(held.scene)
+    engine.restore(held.saved)
+    assert held.thing == "base_4" and engine.parts is not None
+    world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
+    scene = collision_world(world)
+    thing = Thing(scene, world.state)
+    ground = Ground(world, House(scene, frozenset(thing.keys)), thing)
+    behind, here = np.array([2.25, 2.35, 5.76]), np.array([7.85, 1.60, 4.45])
+    grid = grid_of(world)
+    start = (float(ground.start[0]), float(ground.start[1]))
+    assert np.isfinite(flood(grid, start, WALKING_M)[grid.cell(2.25, 2.35)]), "the body alone passes"
+    assert ground.walkable(here)
+    assert not ground.walkable(behind)
 
 
 def test_the_part_fails_below_its_share_and_for_anything_accepted_that_cannot_be_reached() -> None:
