@@ -12,7 +12,7 @@ import pytest
 from tests.repository.tree import PACKAGES, ROOT, files, parsed, sources
 
 MEDIA = set(".png .jpg .jpeg .webp .gif .svg .mp4 .wav .ogg .npz .npy .usd .usdc .usda .glb .obj .ttf .html".split())
-TEXT = {*".py .md .toml .yaml .yml .json .sh .txt .lock .glsl .css .js".split(), ""}
+TEXT = {*".py .pyi .md .toml .yaml .yml .json .sh .txt .lock .glsl .css .js".split(), ""}
 MEDIA_LIMIT_BYTES = 60_000_000
 MODULE_LIMIT_LINES = 800
 CHECKING_CALL = re.compile(r"raises|assert|check|warns|fail")
@@ -22,6 +22,12 @@ def test_committed_media_stay_small() -> None:
     sizes = {path: (ROOT / path).stat().st_size for path in files() if path.suffix in MEDIA}
     largest = sorted(sizes, key=lambda path: -sizes[path])[:5]
     assert sum(sizes.values()) < MEDIA_LIMIT_BYTES, f"{sum(sizes.values())} bytes of media; the largest: {largest}"
+
+
+def test_every_committed_file_is_text_or_media() -> None:
+    """What a tool downloads or builds (a wheel, an archive, a library) is not part of the project."""
+    strange = [str(path) for path in files() if path.suffix not in MEDIA | TEXT]
+    assert not strange, f"remove, or name their kind: {strange}"
 
 
 def test_no_module_is_a_giant() -> None:

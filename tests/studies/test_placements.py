@@ -72,10 +72,10 @@ def test_what_was_refused_once_is_planned(number: int) -> None:
     assert engine.can(parsed.command) is None
 
 
-def with_red_mug(*changes: dict[str, Any]) -> HouseEngine:
+def holding(thing: str, spot: str, *changes: dict[str, Any]) -> HouseEngine:
     engine = shared_engine()
-    engine.reset(Scenario("flat", {"spot": "kitchen"}, changes), 0)
-    parsed = engine.parse("[Grab] <red_mug> (1)")
+    engine.reset(Scenario("flat", {"spot": spot}, changes), 0)
+    parsed = engine.parse(f"[Grab] <{thing}> (1)")
     assert not isinstance(parsed, Refusal) and engine.begin(parsed.command) is None
     while not engine.idle():
         engine.tick()
@@ -90,7 +90,7 @@ def into(engine: HouseEngine, key: str, kind: str) -> Target:
 
 
 def test_a_mug_is_reached_onto_the_table_and_not_into_a_closed_cabinet() -> None:
-    engine = with_red_mug()
+    engine = holding("red_mug", "kitchen")
     before = engine.digest()
     table = decide(engine, into(engine, "dining_table_1", "surface"), 3)
     assert table.kind == "reachable" and table.release is not None
@@ -103,14 +103,14 @@ def test_a_mug_is_reached_onto_the_table_and_not_into_a_closed_cabinet() -> None
 
 
 def test_the_same_cabinet_is_reached_when_it_is_open() -> None:
-    engine = with_red_mug({"set_open": "wall_cabinet_1", "fraction": 1.0})
+    engine = holding("red_mug", "kitchen", {"set_open": "wall_cabinet_1", "fraction": 1.0})
     first, again = (decide(engine, into(engine, "wall_cabinet_1", "interior"), 3) for _ in range(2))
     assert first.kind == "reachable" and first.release is not None and again.release is not None
     assert np.array_equal(first.release.root, again.release.root) and np.array_equal(first.release.local, again.release.local)
 
 
 def test_a_mug_does_not_fit_into_another() -> None:
-    engine = with_red_mug()
+    engine = holding("red_mug", "kitchen")
     found = decide(engine, into(engine, "glass_1", "interior"), 3)
     assert (found.kind, found.reason) == ("unreachable", "it does not fit")
 
@@ -125,12 +125,7 @@ def test_what_stands_open_under_a_board_is_not_shut_in() -> None:
 
 
 def test_what_both_hands_hold_stays_in_both_in_a_release_pose() -> None:
-    engine = shared_engine()
-    engine.reset(Scenario("flat", {"spot": "bedroom"}), 0)
-    parsed = engine.parse("[Grab] <grey_cushion> (1)")
-    assert not isinstance(parsed, Refusal) and engine.begin(parsed.command) is None
-    while not engine.idle():
-        engine.tick()
+    engine = holding("grey_cushion", "bedroom")
     held = engine.state.held
     assert held is not None and held.second is not None and engine.parts is not None
     world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
@@ -154,7 +149,7 @@ def test_what_both_hands_hold_stays_in_both_in_a_release_pose() -> None:
 
 
 def test_a_book_may_lie_and_stand_where_the_sampler_puts_it() -> None:
-    engine = with_red_mug()
+    engine = holding("red_mug", "kitchen")
     assert engine.parts is not None
     world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
     (table,) = into(engine, "dining_table_1", "surface").places
@@ -166,7 +161,7 @@ def test_a_book_may_lie_and_stand_where_the_sampler_puts_it() -> None:
 
 
 def test_a_way_is_as_wide_as_what_is_carried() -> None:
-    engine = with_red_mug()
+    engine = holding("red_mug", "kitchen")
     assert engine.parts is not None and engine.state.held is not None
     world = ActionWorld(engine.stage, engine.body, engine.parts.collision, engine.state)
     thing = Thing(collision_world(world), engine.state)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from assistcore.house import narrowphase
 from assistcore.house.collision import CollisionWorld, Solids, capsule_solids, joined
 from assistcore.house.contacts import SOLE_M, SOLES, apart, floors
-from assistcore.house.state import HouseState
+from assistcore.house.state import Hand, HouseState
 from humans.proxies import ADJACENT_PAIRS, CAPSULE, CAPSULE_NAMES
 
 F64 = NDArray[np.float64]
@@ -78,6 +78,7 @@ class Thing:
         self.wrist_object = held.wrist_object.matrix()
         self.object_second = None if held.second is None else held.second.matrix()
         self.side = held.hand
+        self.other: Hand = "left" if held.hand == "right" else "right"
         self.key = held.entity
         self.size_m = scene.stage.entity(held.entity).box_m
 

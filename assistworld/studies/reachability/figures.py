@@ -64,8 +64,7 @@ def figures(body: BodyModel, side: Hand) -> Figures:
     T = np.stack(transforms)
     shapes, eye = capsule_track(body, T), camera_track(body, T)
     a, b = shapes.a_m.copy(), shapes.b_m.copy()
-    for name in ARM_CAPSULES[side]:  # the reaching arm is not where it hangs
-        a[:, CAPSULE[name]] = b[:, CAPSULE[name]] = np.array([0.0, 0.0, 50.0 + CAPSULE[name]])
+    put_away(a, b, arm_rows(side))  # the reaching arm is not where it hangs
     good = np.flatnonzero(~own_body_in(a, b, shapes.radius_m, 0.002))
     trunk, chain = T[good, JOINT["spine3"]], arm_chain(body, side)
     collar = trunk[:, :3, 3] + trunk[:, :3, :3] @ chain.bones_m[0]
@@ -94,6 +93,12 @@ def still_rows(side: Hand) -> I64:
 def arm_rows(side: Hand) -> I64:
     """Capsule rows of the reaching arm: upper arm, forearm, hand."""
     return np.array([CAPSULE[name] for name in ARM_CAPSULES[side]])
+
+
+def put_away(a_m: F64, b_m: F64, rows: I64) -> None:
+    """Write some capsule rows of a, b (n, 18, 3) to where nothing meets them, nor one another."""
+    for row in rows:
+        a_m[:, row] = b_m[:, row] = np.array([0.0, 0.0, 50.0 + row])
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ from actions.screening import collision_world
 from actions.world import ActionWorld
 from assistcore.world.commands import PlaceSpot
 from assistworld.studies.reachability.contacts import Flags, House, Thing, body_in, own_body_in
-from assistworld.studies.reachability.figures import Arms, arm_capsules, arm_rows, figures, solve_arms, still_rows
+from assistworld.studies.reachability.figures import Arms, arm_capsules, arm_rows, figures, put_away, solve_arms, still_rows
 from assistworld.studies.reachability.rests import Rests, candidates, dropped, floor_candidates, free, not_shut_in, outward, sideways
 from assistworld.studies.reachability.stances import HEADINGS, STEP_M, Ground, frames, placed
 from assistworld.studies.reachability.ways import Release, Ways
@@ -107,7 +107,7 @@ class Search:
         self._thing = Thing(scene, world.state)
         self._house = House(scene, frozenset(self._thing.keys))
         both = self._thing.object_second is not None
-        self._other_arm = arm_rows("left" if self._thing.side == "right" else "right") if both else np.zeros(0, np.int64)
+        self._other_arm = arm_rows(self._thing.other) if both else np.zeros(0, np.int64)
         """Capsules that the ways look at: those of the other arm where it holds the thing too."""
         self._options = figures(world.body, self._thing.side)
         self._ground = Ground(world, self._house, self._thing)
@@ -265,8 +265,7 @@ class Search:
         which = figure[arms.row[good]]
         whole_a, whole_b = (placed(points[which], stances[arms.row[good]]) for points in (options.a_m, options.b_m))
         whole_a[:, arm_rows(side)], whole_b[:, arm_rows(side)] = a[good], b[good]
-        for row in self._other_arm:
-            whole_a[:, row] = whole_b[:, row] = np.array([0.0, 0.0, 50.0 + row])
+        put_away(whole_a, whole_b, self._other_arm)
         good = good[~own_body_in(whole_a, whole_b, options.radius_m, bounds.deeper_m)]
         self._looked += len(good)
         return Arms(arms.row[good], arms.swivel_rad[good], arms.local[good])

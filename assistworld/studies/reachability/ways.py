@@ -18,7 +18,6 @@ from actions.frames import WRIST, camera_track, capsule_track, trunk_transforms
 from actions.manipulation.ik import arm_chain, arm_joints, close_arm, descend_collar
 from actions.screening import collision_world
 from actions.world import ActionWorld
-from assistcore.house.state import Hand
 from assistcore.world.poses import Pose
 from assistworld.studies.reachability.contacts import House, Thing, body_in, own_body_in, thing_in
 from assistworld.studies.reachability.figures import Figures, solve_arms
@@ -76,7 +75,6 @@ class Ways:
     def __init__(self, world: ActionWorld, house: House, thing: Thing, options: Figures) -> None:
         self._world, self._house, self._thing, self._options = world, house, thing, options
         self._body, self._side = world.body, thing.side
-        self._other: Hand = "left" if thing.side == "right" else "right"
         self._joints = arm_joints(thing.side)
 
     def clear(self, release: Release) -> bool:
@@ -219,13 +217,9 @@ class Ways:
     def _clear(self, way: list[_Pose], house: House, *, carried: bool) -> bool:
         """Whether every pose of a way is clear: body, eyes, own limbs, and what is carried."""
         poses, shift = self._dressed(way)
-        T = trunk_transforms(self._body, poses, shift)
-        if carried and (hold := self._thing.object_second) is not None:
-            second = self._second_arms(T, hold)
-            if second is None:
-                return False
-            poses.reshape(len(way), N_JOINTS, 3)[:, arm_joints(self._other)] = rotvec_from_matrix(second)
-            T = trunk_transforms(self._body, poses, shift)
+        T = self._holding(poses, shift) if carried else trunk_transforms(self._body, poses, shift)
+        if T is None:
+            return False
         shapes, eye = capsule_track(self._body, T), camera_track(self._body, T)
         a, b, radius = shapes.a_m, shapes.b_m, shapes.radius_m
         spared = None if carried else np.isin(house.owner, list(self._thing.keys))
@@ -244,15 +238,22 @@ class Ways:
         rows = np.array([i for name, i in CAPSULE.items() if not name.endswith("_hand")])
         return not self._thing.meets_capsules(roots, a[:, rows], b[:, rows], radius[rows], CLEAR_M).any()
 
-    def _second_arms(self, T: F64, hold: F64) -> F64 | None:
-        """Arms (n, 4, 3, 3) of the other hand at its hold (4, 4), in poses (n, joints, 4, 4); None where one is out of reach."""
+    def _holding(self, poses: F64, shift: F64) -> F64 | None:
+        """Transforms (n, joints, 4, 4) of poses (n, 156) with the thing. Where both hands hold it the other arm is written into poses at
+        its hold; None, and nothing written, where that is out of reach in one."""
+        T, hold = trunk_transforms(self._body, poses, shift), self._thing.object_second
+        if hold is None:
+            return T
         wrists, trunk = T[:, WRIST[self._side]] @ self._thing.wrist_object @ hold, T[:, JOINT["spine3"]]
         Rt = np.swapaxes(trunk[:, :3, :3], 1, 2)
         target = np.einsum("nij,nj->ni", Rt, wrists[:, :3, 3] - trunk[:, :3, 3])
-        chain = arm_chain(self._body, self._other)
+        chain = arm_chain(self._body, self._thing.other)
         arms = solve_arms(chain, target, Rt @ wrists[:, :3, :3], residual_m=FOLLOWED_M, strain_rad=FOLLOWED_RAD)
         rows, first = np.unique(arms.row, return_index=True)  # the least effort comes first
-        return arms.local[first] if len(rows) == len(T) else None
+        if len(rows) < len(T):
+            return None
+        poses.reshape(len(T), N_JOINTS, 3)[:, arm_joints(self._thing.other)] = rotvec_from_matrix(arms.local[first])
+        return trunk_transforms(self._body, poses, shift)
 
     def _dressed(self, way: list[_Pose]) -> tuple[F64, F64]:
         solved = [solve_posture(self._body, p.posture) for p in way]
@@ -268,11 +269,9 @@ class Ways:
         pose, translation = solve_posture(self._body, posture, overlay)
         rows = pose.reshape(N_JOINTS, 3).copy()
         rows[self._joints] = rotvec_from_matrix(release.local)
-        if (hold := self._thing.object_second) is not None:
-            second = self._second_arms(trunk_transforms(self._body, rows.reshape(1, -1), translation[None]), hold)
-            if second is not None:
-                rows[arm_joints(self._other)] = rotvec_from_matrix(second[0])
-        return rows.reshape(-1), translation
+        pose = rows.reshape(-1)
+        self._holding(pose[None], translation[None])
+        return pose, translation
 
 
 def _blended(keys: list[_Pose], steps: int) -> list[_Pose]:
