@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assistcore.house.state import HouseState
 from assistcore.world.commands import Command
 from assistcore.world.ids import EntityRef
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from assistworld.engines.house.engine import HouseEngine
 
 
-def holds(engine: HouseEngine, command: Command) -> bool:
-    """Whether what a command promises can be read."""
+def holds(engine: HouseEngine, before: HouseState, command: Command) -> bool:
+    """Whether what a command promises can be read. `before`: the state in which it began."""
     graph = engine.graph()
     keys = [ref.key for ref in command.entities()]
     match command.verb:
@@ -33,7 +34,9 @@ def holds(engine: HouseEngine, command: Command) -> bool:
             return graph.value("human_1", "sitting") == (keys[0],)
         case "standup":
             return not graph.value("human_1", "sitting") and graph.value("human_1", "posture") == "standing"
-        case "flip" | "answer_phone":
+        case "flip":
+            return bool(graph.value(keys[0], "held")) and _turned_over(engine, before, keys[0])
+        case "answer_phone":
             return bool(graph.value(keys[0], "held")) and graph.value(keys[0], "ringing") is not True
         case "release":
             return engine.state.held is None
@@ -64,6 +67,15 @@ def holds(engine: HouseEngine, command: Command) -> bool:
         case "navigate_to":
             return _arrived(engine, command.entities()[0])
     return True
+
+
+TURNED_OVER_RAD = 0.05
+"""A thing turned over has its own vertical axis the other way up, but for this."""
+
+
+def _turned_over(engine: HouseEngine, before: HouseState, key: str) -> bool:
+    was, now = (state.root(engine.stage, key)[2, :3] for state in (before, engine.state))
+    return bool(np.abs(was + now).max() <= np.sin(TURNED_OVER_RAD))
 
 
 ARRIVED_M = 1.3

@@ -15,6 +15,7 @@ import numpy as np
 
 from actions.verb import load_verb
 from assistcore.house.clearance import Allowed
+from assistcore.house.state import HouseState
 from assistcore.world.commands import Command
 from assistcore.world.engine import Scenario, Step
 from assistcore.world.outcomes import Refusal, Status
@@ -134,7 +135,7 @@ class Player:
         return self._follow(text, parsed.command)
 
     def _follow(self, text: str, command: Command) -> dict[str, Any]:
-        engine, began, changed = self.engine, self._tick, False
+        engine, before, began, changed = self.engine, self.engine.state, self._tick, False
         while True:
             motion = engine.motion
             playing = motion is not None and motion.segment < len(motion.plan.segments)
@@ -150,16 +151,16 @@ class Player:
                 break
             if self._tick - began > TICK_LIMIT:
                 raise RuntimeError(f"no outcome after {TICK_LIMIT} ticks")
-        self._judge(text, command, step, changed)
+        self._judge(text, command, before, step, changed)
         return _row(text, command.verb, step.outcome.status, step.outcome.refusal, self._tick - began)
 
-    def _judge(self, text: str, command: Command, step: Step, changed: bool) -> None:
+    def _judge(self, text: str, command: Command, before: HouseState, step: Step, changed: bool) -> None:
         outcome = step.outcome
         if outcome is None:
             return
         if outcome.status is Status.DONE:
             wrong = load_verb(command.verb).verify(self.engine.graph(), command)
-            if wrong is not None or not holds(self.engine, command):
+            if wrong is not None or not holds(self.engine, before, command):
                 self.problems.append(f"{text}: done, but {'' if wrong is None else wrong.fact} is what the graph says".replace("  ", " "))
         elif outcome.status is Status.FAILED:
             if outcome.refusal is None or not changed:
