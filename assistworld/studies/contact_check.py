@@ -75,7 +75,7 @@ class MujocoWorld:
     def place(self, stage: StageModel, state: HouseState) -> None:
         """Bring every body to this state; those that are there already stay."""
         moved = False
-        for key in self._perhaps(state):
+        for key in self._perhaps(stage, state):
             entity = stage.by_key[key]
             seen = (state.poses.get(key), *(state.joints.get(j.key) for j in entity.joints))
             if self._placed.get(key) == seen:
@@ -87,12 +87,16 @@ class MujocoWorld:
             self._mj.mj_kinematics(self._model, self._data)
             self._measure()
 
-    def _perhaps(self, state: HouseState) -> list[str]:
+    def _perhaps(self, stage: StageModel, state: HouseState) -> list[str]:
         """What can stand otherwise than in the state shown last: states share what did not change."""
-        then, self._shown = self._shown, (state.poses, state.joints)
-        if then is None or then[1] is not state.joints or then[0].keys() != state.poses.keys():
+        before, self._shown = self._shown, (state.poses, state.joints)
+        if before is None or before[0].keys() != state.poses.keys() or before[1].keys() != state.joints.keys():
             return list(self._mocap)
-        return [key for key, pose in state.poses.items() if pose is not then[0][key] and key in self._mocap]
+        poses, joints = before
+        moved = [key for key, pose in state.poses.items() if pose is not poses[key]]
+        if state.joints is not joints:
+            moved += [stage.joint_owner[key][0] for key, value in state.joints.items() if value != joints[key]]
+        return [key for key in moved if key in self._mocap]
 
     def _put(self, stage: StageModel, entity: Entity, state: HouseState) -> None:
         root = state.root(stage, entity.key)
@@ -102,11 +106,11 @@ class MujocoWorld:
             self._data.mocap_quat[mocap] = quat_wxyz_from_matrix(T[:3, :3])
 
     def _measure(self) -> None:
-        """World boxes round the geoms, from their own ones."""
+        """World boxes (3, n) round the geoms, from their own ones."""
         R = self._data.geom_xmat[self._geoms].reshape(-1, 3, 3)
         centre = self._data.geom_xpos[self._geoms] + np.einsum("nij,nj->ni", R, self._own_box[:, :3])
         half = np.einsum("nij,nj->ni", np.abs(R), self._own_box[:, 3:]) + _ROUND_M
-        self._low, self._high = centre - half, centre + half
+        self._low, self._high = (np.ascontiguousarray(corner.T) for corner in (centre - half, centre + half))
 
     def capsule_hits(self, names: tuple[str, ...], a_m: F64, b_m: F64, radius_m: F64, gone: frozenset[str]) -> Iterator[Hit]:
         """Penetrating pairs of capsules (k) with the pieces."""
@@ -126,7 +130,7 @@ class MujocoWorld:
         mine = self._rows.get(key, np.zeros(0, np.int64))
         if not len(mine):
             return
-        for i, index in self._meeting(self._low[mine], self._high[mine]):
+        for i, index in self._meeting(self._low[:, mine].T, self._high[:, mine].T):
             owner, link = self._owners[index]
             if owner == key or owner in gone:
                 continue
@@ -135,9 +139,10 @@ class MujocoWorld:
                 yield hit
 
     def _meeting(self, low: F64, high: F64) -> I64:
-        """Pairs (box, geom) whose boxes meet, boxes in order."""
-        close = np.flatnonzero(((self._low <= high.max(axis=0)) & (self._high >= low.min(axis=0))).all(axis=1))
-        meet = ((self._low[close] <= high[:, None]) & (self._high[close] >= low[:, None])).all(axis=2)
+        """Pairs (box, geom) whose boxes meet, boxes (k, 3) in order."""
+        most, least = high.max(axis=0)[:, None], low.min(axis=0)[:, None]
+        close = np.flatnonzero(((self._low <= most) & (self._high >= least)).all(axis=0))
+        meet = ((self._low[:, None, close] <= high.T[..., None]) & (self._high[:, None, close] >= low.T[..., None])).all(axis=0)
         pairs = np.argwhere(meet)
         pairs[:, 1] = close[pairs[:, 1]]
         return pairs

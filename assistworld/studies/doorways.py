@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from assistcore.house.stage import Entity, StageModel
 from assistcore.house.state import HouseState
 
@@ -15,13 +13,11 @@ CLOSED = 0.02
 def room_at(stage: StageModel, x_m: float, y_m: float) -> str:
     """Key of the room whose floor polygon holds a point, empty for none (inside a wall's thickness)."""
     for room in stage.rooms:
-        corners = np.asarray(room.polygon_m)
-        x, y = corners[:, 0], corners[:, 1]
-        x2, y2 = np.roll(x, -1), np.roll(y, -1)
-        spans = (y > y_m) != (y2 > y_m)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            cuts = x + (y_m - y) * (x2 - x) / (y2 - y)
-        if int((spans & (cuts > x_m)).sum()) % 2:
+        corners = room.polygon_m
+        cuts = 0
+        for (x, y), (x2, y2) in zip(corners, (*corners[1:], corners[0]), strict=True):
+            cuts += (y > y_m) != (y2 > y_m) and x + (y_m - y) * (x2 - x) / (y2 - y) > x_m
+        if cuts % 2:
             return room.key
     return ""
 

@@ -73,6 +73,7 @@ class FeetChecker:
     def __init__(self, body: BodyModel, floor_m: float) -> None:
         self._body = body
         self._soles = {side: Sole(body, side) for side in ("left", "right")}
+        self._rows = np.concatenate([sole.rows for sole in self._soles.values()])
         self._floor_m = floor_m
         self._stances: dict[str, list[F64]] = {side: [] for side in self._soles}
         self._told: dict[str, bool] = dict.fromkeys(self._soles, False)
@@ -83,8 +84,9 @@ class FeetChecker:
         """The stances that have slid too far with this frame, each said once. `bones`: the joints' world transforms (52, 4, 4)."""
         from humans.kinematics import skin
 
+        both_m = skin(self._body, bones, rows=self._rows)
         for side, sole in self._soles.items():
-            skin_m = skin(self._body, bones, rows=sole.rows)
+            skin_m, both_m = both_m[: len(sole.rows)], both_m[len(sole.rows) :]
             stance = self._stances[side]
             if not sole.flat(skin_m, self._floor_m):
                 stance.clear()

@@ -73,7 +73,7 @@ class MotionChecker:
 
         walking = self.heading.watch(state.body.xy_m, state.body.heading_rad)
         self.faults += [Fault(tick, m.what, m.value, m.bound) for m in walking]
-        if self._shown is not None and _same_place(state, self._shown):
+        if self._shown is not None and same_place(state, self._shown):
             return  # Nothing that could touch has moved.
         bones = joint_transforms(self.body, state.body.pose_rad, state.body.translation_m)
         if state.body is not self._posed:
@@ -86,11 +86,12 @@ class MotionChecker:
         held = state.held.entity if state.held is not None else ""
         seat = state.body.posture.partition(":")[2]
         seen = replace(allowed, held=allowed.held or held, seat=allowed.seat or seat)
-        hits = list(self._world.capsule_hits(shapes.names, shapes.a_m, shapes.b_m, shapes.radius_m, frozenset(state.removed)))
         eye, _ = head_camera(self.body, bones)
-        hits += self._world.capsule_hits((EYE,), eye[None], eye[None], np.array([EYE_RADIUS_M]), frozenset({*state.removed, held}))
+        a_m, b_m = np.vstack((shapes.a_m, eye)), np.vstack((shapes.b_m, eye))
+        found = self._world.capsule_hits((*shapes.names, EYE), a_m, b_m, np.append(shapes.radius_m, EYE_RADIUS_M), state.removed)
+        hits = [hit for hit in found if hit.mine != EYE or hit.owner != held]
         if held:
-            hits += self._world.entity_hits(held, frozenset(state.removed))
+            hits += self._world.entity_hits(held, state.removed)
         for hit in violations(hits, seen, CHECKED_M, self._floors):
             self.faults.append(Fault(tick, f"{hit.mine} in {hit.owner}/{hit.link} by", -hit.distance_m, CHECKED_M))
 
@@ -111,7 +112,8 @@ class MotionChecker:
         self._last = (local, hands)
 
 
-def _same_place(state: HouseState, before: HouseState) -> bool:
+def same_place(state: HouseState, before: HouseState) -> bool:
+    """Whether nothing has moved from one state to the next: states share what did not change."""
     return state.body is before.body and state.poses is before.poses and state.joints is before.joints and state.held is before.held
 
 

@@ -9,6 +9,7 @@ plans the next command by itself, and plays it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from assistcore.world.graph import fold
 from assistcore.world.outcomes import Refusal
 from assistcore.world.poses import Pose
 from assistcore.world.randomness import stream
+from assistworld.studies.motion_check import same_place
 from assistworld.studies.sampling import choose, episode_seed, random_doors, standing
 from assistworld.studies.trials import Player, shared_engine, warm_engine
 from assistworld.studies.wishes import wish
@@ -144,7 +146,7 @@ class _Script:
         self._drift.watch(engine.state)
         self._ticks += 1
         if self._twin.running:
-            self._twin.tick(engine)
+            self._twin.tick(engine, step)
         elif self._turn % SAVED_EVERY == 0 and not engine.idle() and self._ticks == self._save_tick():
             self._twin.take_over(engine, commands=2 if self._turn == SAVED_EVERY else 1)
 
@@ -185,18 +187,25 @@ class Drift:
     """How far things are from where their constraints have them: in the hand, on what is carried, at what they are attached to."""
 
     def __init__(self, body: BodyModel) -> None:
-        self._body, self._shown = body, None
+        self._body = body
+        self._shown: HouseState | None = None
         self.worst_m, self.held_ticks = 0.0, 0
         self.worst_key = ""
 
     def watch(self, state: HouseState) -> None:
-        """Look at the state after a tick."""
+        """Look at the state after a tick: at everything that has moved since the one looked at before, or is held otherwise."""
         from humans.kinematics import joint_transforms
         from humans.model import JOINT
 
+        before, self._shown = self._shown, state
+        then: Mapping[str, Pose] = before.poses if before is not None and before.attached is state.attached else {}
         self.held_ticks += state.held is not None
-        wanted: list[tuple[str, Any]] = [(a.child, state.poses[a.parent].matrix() @ a.parent_child.matrix()) for a in state.attached]
-        if state.held is not None:
+        wanted: list[tuple[str, Any]] = [
+            (a.child, state.poses[a.parent].matrix() @ a.parent_child.matrix())
+            for a in state.attached
+            if state.poses[a.parent] is not then.get(a.parent) or state.poses[a.child] is not then.get(a.child)
+        ]
+        if state.held is not None and not (before is not None and same_place(state, before) and state.riding is before.riding):
             bones = joint_transforms(self._body, state.body.pose_rad, state.body.translation_m)
             wanted.append((state.held.entity, bones[JOINT[f"{state.held.hand}_wrist"]] @ state.held.wrist_object.matrix()))
             wanted += [
@@ -234,6 +243,8 @@ class Twin:
         at = "" if motion is None else f"segment {motion.segment}, frame {motion.frame}, settling {motion.settling}"
         self.saved.append(f"{'' if motion is None else motion.plan.command.verb}: {at}")
         self._look(engine)
+        if not self._different and self._engine.graph().values != engine.graph().values:
+            self._different = "another graph"
 
     def begin(self, text: str) -> None:
         """Begin what the engine is about to begin."""
@@ -241,10 +252,12 @@ class Twin:
         if parsed is not None and not isinstance(parsed, Refusal):
             self._engine.begin(parsed.command)
 
-    def tick(self, engine: HouseEngine) -> None:
-        """Follow a tick of the engine."""
-        self._engine.tick()
+    def tick(self, engine: HouseEngine, step: Step) -> None:
+        """Follow a tick of the engine. The graphs are the same where they were so and the changes are."""
+        mine = self._engine.tick()
         self._look(engine)
+        if not self._different and mine.changes != step.changes:
+            self._different = "other changes"
 
     def differences(self, engine: HouseEngine, text: str) -> list[str]:
         """What is different after a command; each difference is said once and ends the comparison."""
@@ -270,8 +283,6 @@ class Twin:
             self._different = "another state"
         elif not engine.resting and mine.physics.save() != engine.physics.save():
             self._different = "other velocities"
-        elif mine.graph().values != engine.graph().values:
-            self._different = "another graph"
 
 
 def _cursor(engine: HouseEngine) -> tuple[object, ...]:
