@@ -27,5 +27,5 @@ def attitudes(world: ActionWorld, key: str) -> list[F64]:
 
 def turned_box(low: F64, high: F64, R: F64) -> tuple[F64, F64]:
     """Low and high corner (3,) of a box turned by R about its origin."""
-    ends = np.stack([R @ (0.5 * (low + high)), np.abs(R) @ (0.5 * (high - low))])
-    return ends[0] - ends[1], ends[0] + ends[1]
+    centre, half = R @ (0.5 * (low + high)), np.abs(R) @ (0.5 * (high - low))
+    return centre - half, centre + half

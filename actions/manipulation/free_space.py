@@ -140,8 +140,11 @@ def _in_the_way(world: ActionWorld, key: str, T: F64, separation: float, known: 
 
 def _nearest(world: ActionWorld, key: str, T: F64, separation: float, known: _Known) -> str:
     scene = collision_world(world)
+    hits = scene.entity(key, T, ignore=known.obstacles[1], margin_m=separation)
+    if not hits:
+        return ""
     base = T[2, 3] + turned_box(*world.stage.entity(key).box_m, T[:3, :3])[0][2]
-    for hit in sorted(scene.entity(key, T, ignore=known.obstacles[1], margin_m=separation)):
+    for hit in sorted(hits):
         movable = world.stage.entity(hit.owner).kind == "movable"
         if hit.distance_m < -0.0015 or (movable and hit.point_m[2] > base - 0.001):
             return hit.owner
@@ -169,10 +172,10 @@ def _barred(world: ActionWorld, key: str, T: F64, place: Place, known: _Known) -
     edge = float(np.maximum(np.asarray(place.region.low_m) * opening, np.asarray(place.region.high_m) * opening).sum())
     way = edge - float(local @ opening) + 0.5 * float(np.linalg.norm((high - low)[:2]))
     room = place.region.high_m[2] - place.region.low_m[2] - float(high[2] - low[2]) - DROP_M
-    moved = T.copy()
+    moved, outward = T.copy(), place.opening[:2]
     moved[2, 3] += float(np.clip(room - 0.004, 0.0, LIFTED_M))
     for k in range(1, int(np.ceil(max(way, 0.0) / STEP_M)) + 1):
-        moved[:3, 3] = [*(T[:2, 3] + min(k * STEP_M, way) * place.opening[:2]), moved[2, 3]]
+        moved[:2, 3] = T[:2, 3] + min(k * STEP_M, way) * outward
         if owner := _in_the_way(world, key, moved, 0.0, known):
             return owner
     return ""

@@ -105,11 +105,18 @@ class Solids(NamedTuple):
 
     def moved(self, T: F64) -> Solids:
         """The same bodies moved by a rigid transform (4, 4)."""
-        R = T[:3, :3]
-        corners = self.corners_m @ R.T + T[:3, 3]
+        return self.turned(T[:3, :3]).shifted(T[:3, 3])
+
+    def turned(self, R: F64) -> Solids:
+        """The same bodies turned (3, 3) about the origin."""
+        corners = self.corners_m @ R.T
         low = np.minimum.reduceat(corners, self.corner_rows[:-1], axis=0) if len(self.low_m) else self.low_m
         high = np.maximum.reduceat(corners, self.corner_rows[:-1], axis=0) if len(self.high_m) else self.high_m
         return Solids(corners, self.corner_rows, self.faces @ R.T, self.face_rows, self.edges @ R.T, self.edge_rows, low, high)
+
+    def shifted(self, t: F64) -> Solids:
+        """The same bodies shifted by (3,)."""
+        return self._replace(corners_m=self.corners_m + t, low_m=self.low_m + t, high_m=self.high_m + t)
 
 
 def capsule_solids(a_m: F64, b_m: F64) -> Solids:
@@ -122,6 +129,10 @@ def capsule_solids(a_m: F64, b_m: F64) -> Solids:
     edges = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-12)
     low, high = np.minimum(corners[0::2], corners[1::2]), np.maximum(corners[0::2], corners[1::2])
     return Solids(corners, two, np.zeros((0, 3)), np.zeros(k + 1, np.int64), edges, one, low, high)
+
+
+SKIPS_KEPT = 64
+"""Masks of pieces to be ignored that are kept."""
 
 
 class _Part(NamedTuple):
@@ -176,6 +187,9 @@ class CollisionWorld:
         self._known_keys: tuple[int, dict[frozenset[str], int]] = (0, {})
         """How often `place` moved or hid something."""
         self._given: tuple[Mapping[str, Pose], Mapping[str, float]] | None = None
+        self._turned: dict[int, tuple[bytes, Solids]] = {}
+        """Parts as they were turned last, by their first piece."""
+        self._skipped: tuple[NDArray[np.bool_], dict[frozenset[str], NDArray[np.bool_]]] = (self._hidden, {})
         self.place({}, {}, frozenset())
 
     @cached_property
@@ -258,14 +272,21 @@ class CollisionWorld:
             known[without] = hash((placed, self._removed))
         return known[without]
 
-    def _solids(self, part: _Part, root: F64, joints: Mapping[str, float]) -> Solids:
-        return part.local.moved(root @ _in_root(part, joints))
+    def _elsewhere(self, part: _Part, root: F64, joints: Mapping[str, float]) -> Solids:
+        """A part's pieces with its entity at another root transform. As turned last they are kept: a search mostly shifts a thing."""
+        T = root @ _in_root(part, joints)
+        R = T[:3, :3]
+        turn = R.tobytes()
+        kept = self._turned.get(part.first)
+        if kept is None or kept[0] != turn:
+            kept = self._turned[part.first] = (turn, part.local.turned(R))
+        return kept[1].shifted(T[:3, 3])
 
     def _move(self, entity: Entity, root: F64, joints: Mapping[str, float]) -> None:
         world = self._world
         for index in self._by_entity[entity.key]:
             part = self._parts[index]
-            here = self._solids(part, root, joints)
+            here = part.local.moved(root @ _in_root(part, joints))
             for mine, rows, theirs in (
                 (world.corners_m, world.corner_rows, here.corners_m),
                 (world.faces, world.face_rows, here.faces),
@@ -300,12 +321,16 @@ class CollisionWorld:
         """Which pieces are hidden or belong to these entities, shape (pieces,); not to be written to."""
         if not ignore:
             return self._hidden
-        skip = self._hidden.copy()
-        for key in ignore:
-            rows = self._rows.get(key)
-            if rows is not None:
-                skip[rows] = True
-        return skip
+        if self._skipped[0] is not self._hidden or len(self._skipped[1]) >= SKIPS_KEPT:
+            self._skipped = (self._hidden, {})
+        known = self._skipped[1]
+        if ignore not in known:
+            skip = known[ignore] = self._hidden.copy()
+            for key in ignore:
+                rows = self._rows.get(key)
+                if rows is not None:
+                    skip[rows] = True
+        return known[ignore]
 
     def _close(self, mine: Solids, radius: F64, skip: NDArray[np.bool_], margin_m: float) -> tuple[I64, F64]:
         w = self._world
@@ -341,7 +366,7 @@ class CollisionWorld:
             return Solids.of([])
         if joints is None:
             joints = dict(zip((j.key for j in entity.joints), self._placed[key][1], strict=True))
-        moved = [self._solids(self._parts[i], np.asarray(root, np.float64), joints) for i in self._by_entity[key]]
+        moved = [self._elsewhere(self._parts[i], np.asarray(root, np.float64), joints) for i in self._by_entity[key]]
         return moved[0] if len(moved) == 1 else joined(moved)
 
     def entity(self, key: str, root: F64, *, ignore: frozenset[str] = frozenset(), margin_m: float = 0.0) -> list[Hit]:

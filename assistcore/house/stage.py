@@ -77,6 +77,15 @@ class Joint:
     open_at: float
     initial: float = 0.0
 
+    @cached_property
+    def turning(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Unit axis (3,), its cross product matrix (3, 3) and the square of that. Shared: read only."""
+        axis = np.asarray(self.axis, dtype=np.float64)
+        axis = axis / np.linalg.norm(axis)
+        x, y, z = axis
+        K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+        return axis, K, K @ K
+
 
 @dataclass(frozen=True)
 class Handle:
@@ -330,6 +339,10 @@ class StageModel:
 
     def digest(self) -> str:
         """SHA-256 of the canonical description."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> str:
         return digest(self.canonical())
 
 
@@ -353,14 +366,11 @@ def _canonical(e: Entity) -> list[object]:
 def joint_matrix(joint: Joint, value: float) -> F64:
     """Rigid motion (4, 4), in the entity root frame, that the joint at `value` applies to its link at joint zero."""
     T = np.eye(4)
-    axis = np.asarray(joint.axis, dtype=np.float64)
-    axis = axis / np.linalg.norm(axis)
+    axis, K, KK = joint.turning
     if joint.kind == "slide":
         T[:3, 3] = axis * value
         return T
-    x, y, z = axis
-    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    T[:3, :3] = np.eye(3) + np.sin(value) * K + (1 - np.cos(value)) * (K @ K)
+    T[:3, :3] = np.eye(3) + np.sin(value) * K + (1 - np.cos(value)) * KK
     anchor = np.asarray(joint.anchor_m, dtype=np.float64)
     T[:3, 3] = anchor - T[:3, :3] @ anchor
     return T
