@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.navigation.kernels import polygon_distance
-from actions.stance import CROWDED_COST_M, LEAST_CLEARANCE_M, TURN_CLEARANCE_M, Candidates, Stance, stances
+from actions.stance import CROWDED_COST_M, LEAST_CLEARANCE_M, TURN_CLEARANCE_M, Candidates, Stance, candidates_of, stances
 from actions.world import ActionWorld
 from assistcore.house.stage import Entity, Room
 from assistcore.world.ids import EntityRef
@@ -40,7 +40,7 @@ def inside(room: Room, xy: tuple[float, float]) -> bool:
 
 def room_stances(world: ActionWorld, room: Room) -> list[Stance]:
     """Free places in a room, the best first: near its middle, with space round them, not far away. They keep the heading of arrival."""
-    check = Candidates(world)
+    check = candidates_of(world)
     grid = check.grid
     low, high = np.min(room.polygon_m, axis=0), np.max(room.polygon_m, axis=0)
     middle = np.mean(room.polygon_m, axis=0)
@@ -63,7 +63,7 @@ def room_stances(world: ActionWorld, room: Room) -> list[Stance]:
 def entity_stances(world: ActionWorld, key: str) -> list[Stance]:
     """Places to stand at an entity, the best first. Empty when there is none that can be reached, doors on the way included."""
     entity = world.stage.entity(key)
-    check = Candidates(world)
+    check = candidates_of(world)
     if entity.kind == "movable":
         return _at_point(world, key, check)
     point, facing = _used_from(world, entity)

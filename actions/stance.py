@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,11 @@ from actions.world import ActionWorld
 from assistcore.house.clearance import PLANNED_M, TOUCH_RADIUS_M, Allowed, Hit
 from assistcore.house.collision import CollisionWorld
 from assistcore.house.contacts import violations
-from assistcore.house.state import Hand
+from assistcore.house.state import Hand, HouseState
 
 F64 = NDArray[np.float64]
 
+CHECKS = "stance candidates"
 SNAP_M = 0.60
 ARM_RADIUS_M = 0.045
 TURN_CLEARANCE_M = 0.34
@@ -49,7 +50,7 @@ class Stance(NamedTuple):
 
 
 class Candidates:
-    """Stance checks in one state of the world, whatever is planned in between: idle capsules, arms, routes. Made once per command."""
+    """Stance checks in one state of the world, whatever is planned in between: idle capsules, arms, routes."""
 
     def __init__(self, world: ActionWorld) -> None:
         self.world = world.fork()
@@ -118,6 +119,15 @@ class Candidates:
         return None
 
 
+def candidates_of(world: ActionWorld) -> Candidates:
+    """The stance checks of a state, kept while it is the one that is asked about."""
+    kept = cast("tuple[HouseState, Candidates] | None", world.caches.get(CHECKS))
+    if kept is None or kept[0] is not world.state:
+        kept = (world.state, Candidates(world))
+        world.caches[CHECKS] = kept
+    return kept[1]
+
+
 def stances(
     world: ActionWorld,
     point_m: Sequence[float],
@@ -141,7 +151,7 @@ def stances(
     contact within 0.22 m of the point the arm may have. `candidates` may be shared between calls for the same state.
     `rings_m`: their spacing.
     """
-    check = candidates or Candidates(world)
+    check = candidates or candidates_of(world)
     point = np.asarray(point_m, np.float64)
     rough: list[tuple[float, float, float, float, float]] = []
     angles = round(ANGLES * RINGS_M / rings_m)

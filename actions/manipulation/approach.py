@@ -14,7 +14,7 @@ from actions.manipulation.segments import segment_of
 from actions.motions import Segment
 from actions.navigation.walking import carried_tracks, standing
 from actions.screening import screen
-from actions.stance import RINGS_M, Candidates, Stance, stances
+from actions.stance import RINGS_M, Candidates, Stance, candidates_of, stances
 from actions.travel import barred, travel
 from actions.world import ActionWorld
 from assistcore.house.clearance import Allowed
@@ -139,7 +139,7 @@ def recover(world: ActionWorld) -> list[Segment]:
 
 def _ranked(world: ActionWorld, goal: Goal, check: Candidates | None = None) -> list[Stance]:
     """Stances for a goal, the most comfortable of the near ones first; farther ones where there are none."""
-    check = check or Candidates(world)
+    check = check or candidates_of(world)
     found: list[Stance] = []
     for near, far in ((goal.near_m, goal.far_m), (goal.far_m + 0.05, goal.far_m + FARTHER_M)):
         found += stances(
@@ -203,7 +203,7 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
         best = outcome
-    check = _candidates(start)
+    check = candidates_of(start)
     ranked = _spread(_ranked(start, goal, check), APART_M * goal.rings_m)
     if goal.shared is not None:
         ranked = [s for s in ranked if goal.shared.is_new(s)]
@@ -309,17 +309,6 @@ def _same_place(a: ActionWorld, b: ActionWorld) -> bool:
     return bool(
         np.abs(one.body.pose_rad - two.body.pose_rad).max() < SAME and np.abs(one.body.translation_m - two.body.translation_m).max() < SAME
     )
-
-
-def _candidates(world: ActionWorld) -> Candidates:
-    """The stance checks of a state, made once for it."""
-    kept = world.caches.get("stance candidates")
-    if isinstance(kept, tuple) and kept[0] is world.state:
-        known: Candidates = kept[1]
-        return known
-    found = Candidates(world)
-    world.caches["stance candidates"] = (world.state, found)
-    return found
 
 
 def _spread(found: Sequence[Stance], apart_m: float) -> list[Stance]:

@@ -79,7 +79,7 @@ class _Way:
     """The hand frames of a hold along the joint's way, and what each posture makes of them, looked at once."""
 
     def __init__(self, here: Standing, drive: Drive, holds: Holds, start: float, end: float, wide: bool) -> None:
-        self._here, self._solids = here, drive.solids()
+        self._here, self._solids = here, drive.solids
         at = np.stack([drive.link_at(float(v)) for v in np.linspace(start, end, SAMPLES)])
         most = None if wide else holds.plain
         self.wrists = at[:, None] @ holds.wrists[None, :most]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +66,7 @@ class Drive:
         points = np.stack([self.frame_at(float(v))[0] for v in np.linspace(start, end, 9)])
         return float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
 
+    @cached_property
     def solids(self) -> Solids:
         """The moving link's pieces in its own frame."""
         return entity_solids(replace(self.entity, links=(replace(self.link, joint=None, T_root_link=np.eye(4), parent=""),)))
@@ -185,5 +187,5 @@ def clear_grips(drive: Drive, side: Hand, body: BodyModel) -> NDArray[np.bool_]:
     t = np.linspace(0.0, 1.0, 7)[:, None]
     axis = r.offset_a_m[row] * (1.0 - t) + r.offset_b_m[row] * t
     points = np.einsum("gij,kj->gki", wrists[:, :3, :3], axis) + wrists[:, None, :3, 3]
-    gap = signed_distance(drive.solids(), points.reshape(-1, 3), 0.1).reshape(len(wrists), -1).min(axis=1) - float(r.radius_m[row])
+    gap = signed_distance(drive.solids, points.reshape(-1, 3), 0.1).reshape(len(wrists), -1).min(axis=1) - float(r.radius_m[row])
     return np.asarray(gap > -CLEAR_M)

@@ -96,9 +96,7 @@ class Leads:
 
     def along(self, here: Standing, track: Track, goal: float, before: Led | None) -> Led | Failure:
         """`pulling.along`; the reach is the same wherever the link is let go."""
-        if before is not None:
-            return along(here, track, goal, before, self._take)
-        return self.alongs.get(here.world, (here, track, goal), lambda: along(here, track, goal, None, self._take))
+        return self.alongs.get(here.world, (here, track, goal, before), lambda: along(here, track, goal, before, self._take))
 
     def _take(self, here: Standing, track: Track) -> Taken | Failure:
         return self.takes.get(here.world, (here, track), lambda: take_hold(here, track))

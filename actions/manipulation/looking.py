@@ -20,7 +20,7 @@ from actions.manipulation.taking import grab_goal
 from actions.manipulation.undo import undo_grab
 from actions.motions import Segment
 from actions.navigation.route import Walk, turn_on_spot
-from actions.stance import Candidates, Stance, stances
+from actions.stance import Stance, candidates_of, stances
 from actions.travel import travel
 from actions.world import ActionWorld
 from assistcore.house.visibility import Uncovered, uncovered
@@ -162,7 +162,7 @@ def _shown_aside(world: ActionWorld, key: str) -> list[Segment] | None:
     """A step away from what is in the way of hand or label, read there, and back to the same place."""
     body = world.state.body
     here = Stance(body.xy_m, body.heading_rad, 0.0, 0.0, 0.0)
-    check = Candidates(world)
+    check = candidates_of(world)
     rules = held_rules(world)
     for stance in _asides(body.xy_m, body.heading_rad):
         if check.idle_hits(stance.xy_m, stance.heading_rad, rules):

@@ -171,7 +171,7 @@ def _same_posture(here: Standing, key: Key, T_wrist: F64) -> Key:
 def _closed(here: Standing, drive: Drive, key: Key) -> F64:
     """Finger rotations (15, 3) closed round the handle."""
     T = inverse(here.world.state.link(here.world.stage, drive.entity.key, drive.link.key))
-    solids = drive.solids()
+    solids = drive.solids
     grip = wrap(here.figure.body, "side_wrap", here.figure.side, key.T_wrist,
                 lambda points: signed_distance(solids, transform_points(T, points), PAD_M))  # fmt: skip
     if len(grip.valid) < 3:

@@ -14,7 +14,7 @@ from actions.postures.seated import seat_of
 from actions.postures.seats import Place
 from actions.postures.sitting import on_the_feet, sit_down, stand_up
 from actions.screening import collision_world
-from actions.stance import LEAST_CLEARANCE_M, Candidates, Stance
+from actions.stance import LEAST_CLEARANCE_M, Stance, candidates_of
 from actions.travel import travel
 from actions.world import ActionWorld
 from assistcore.world.outcomes import Code, Refusal
@@ -100,7 +100,7 @@ def _standing(world: ActionWorld, key: str, board: Keyboard) -> list[Segment] | 
 
 def _places(world: ActionWorld, board: Keyboard) -> list[Stance]:
     """Free places before and beside the keys, facing them, comfortable ones first."""
-    check = Candidates(world)
+    check = candidates_of(world)
     x0, y0 = float(board.point_m[0]), float(board.point_m[1])
     found: list[Stance] = []
     for dx in np.arange(-FAR_M, FAR_M + 1e-9, GRID_M):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actions.screening import collision_world
-from actions.stance import Candidates
+from actions.stance import Candidates, candidates_of
 from actions.world import ActionWorld
 from assistcore.house import narrowphase
 from assistcore.house.collision import Solids
@@ -74,7 +74,7 @@ def seats(world: ActionWorld, key: str) -> Seats:
     root = world.state.root(world.stage, key)
     solids = scene.solids_of(key, root)
     low, high = world.stage.entity(key).box_m
-    check = Candidates(world)
+    check = candidates_of(world)
     places: list[Place] = []
     heights: list[float] = []
     for k in range(4):

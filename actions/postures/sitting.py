@@ -17,7 +17,7 @@ from actions.postures.attitudes import Attitude, attitude_now, frames_between, k
 from actions.postures.seated import seat_of, sitting_on
 from actions.postures.seats import BEFORE_M, Place, idle_hips_m, seats
 from actions.screening import Violation, screen
-from actions.stance import Candidates, Stance
+from actions.stance import Stance, candidates_of
 from actions.travel import travel
 from actions.world import ActionWorld
 from assistcore.house.state import Hand
@@ -186,7 +186,7 @@ def _backed_up(world: ActionWorld, key: str, place: Place) -> list[Segment] | Mi
     off = float(np.hypot(body.xy_m[0] - place.stance_m[0], body.xy_m[1] - place.stance_m[1]))
     if off < HERE_M and abs(wrap_angle(body.heading_rad - place.heading_rad)) < FACING_RAD and body.posture == "standing":
         return []
-    check = Candidates(world)
+    check = candidates_of(world)
     worst: Missed | None = None
     for before in BEFORE_M:
         xy = place.ahead(before)
