@@ -35,6 +35,8 @@ CAREFUL = Budget(60, 0, 60, careful=True)
 """The same for each stance of a second round of puts."""
 HOPELESS_STAGE = 1
 """An attempt that ended here did not even bring the hand to the thing; more of the same is not tried."""
+STRUCK_STAGE = -1
+"""The stage of an attempt at a stance where the person cannot stand with what is carried: it costs next to nothing and does not count."""
 NO_WAY_STAGE, LOST = 9, 16
 """The stage of an attempt that only the walk there kept from working, and how many stances of a budget that costs."""
 THOROUGH = 14
@@ -95,6 +97,8 @@ class Goal:
     far_m: float = FAR_M
     comfort_m: float = COMFORT_M
     turn_rad: float = 0.0
+    turned_rad: tuple[float, ...] = ()
+    """How else the body may be turned: the best stance of each turn comes first, then the next of each."""
     here: bool = True
     """Whether the present stance may do."""
     avoid: Callable[[tuple[float, float]], bool] | None = None
@@ -204,29 +208,29 @@ def _with_stance(world: ActionWorld, goal: Goal, attempt: Attempt) -> list[Segme
             return [*first, *outcome]
         best = outcome
     check = candidates_of(start)
-    ranked = _spread(_ranked(start, goal, check), APART_M * goal.rings_m)
+    ranked = _in_turn([_apart(start, goal, turn, check) for turn in (0.0, *goal.turned_rad)])
     if goal.shared is not None:
         ranked = [s for s in ranked if goal.shared.is_new(s)]
     came: list[tuple[int, Stance]] = []
-    for stance in ranked[: goal.looked_at]:
-        if sum(stage > HOPELESS_STAGE for stage, _ in came) >= TRIED:
+    for stance in ranked:
+        if sum(stage > HOPELESS_STAGE for stage, _ in came) >= TRIED or len(came) >= goal.looked_at:
             break
         if goal.thorough:
             world.caches[BUDGET] = Budget(*QUICK)
         if budget_of(start).motions <= 0 or budget_of(start).stances <= 0:
             break
-        budget_of(start).stances -= 1
         if goal.shared is not None:
             goal.shared.tried.append(stance)
         outcome = _tried(start, stance, attempt)
         if not isinstance(outcome, Failure):
             return [*first, *outcome]
-        if outcome.stage == NO_WAY_STAGE:
-            budget_of(start).stances -= LOST
+        best = outcome if best is None or outcome.stage > best.stage else best
+        if outcome.stage == STRUCK_STAGE:
+            continue
+        budget_of(start).stances -= LOST + 1 if outcome.stage == NO_WAY_STAGE else 1
         came.append((outcome.stage, stance))
         if goal.shared is not None:
             goal.shared.came.append((outcome.stage, stance))
-        best = outcome if best is None or outcome.stage > best.stage else best
     for stance in _again(start, goal, ranked, came, check) if goal.thorough else ():
         world.caches[BUDGET] = Budget(*EACH, careful=True)
         outcome = _tried(start, stance, attempt)
@@ -274,10 +278,17 @@ def _again(start: ActionWorld, goal: Goal, ranked: Sequence[Stance], came: Seque
     hopeful = [s for stage, s in sorted(came, key=lambda pair: -pair[0]) if stage > HOPELESS_STAGE]
     tried = [s for _, s in came]
     fresh = [s for s in ranked if s not in tried]
-    ways = [hopeful + fresh] + [
-        _spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn), check), APART_M * RINGS_M) for turn in ASIDE_RAD
-    ]
-    return [way[k] for k in range(max(map(len, ways))) for way in ways if k < len(way)][:THOROUGH]
+    return _in_turn([hopeful + fresh] + [_apart(start, goal, turn, check) for turn in ASIDE_RAD])[:THOROUGH]
+
+
+def _apart(start: ActionWorld, goal: Goal, turn_rad: float, check: Candidates) -> list[Stance]:
+    """Stances for a goal with the body turned further, those left out that hardly differ from a better one."""
+    return _spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn_rad), check), APART_M * goal.rings_m)
+
+
+def _in_turn(ways: Sequence[Sequence[Stance]]) -> list[Stance]:
+    """The first of each list, then the second of each, and so on."""
+    return [way[k] for k in range(max(map(len, ways))) for way in ways if k < len(way)]
 
 
 def _walked(start: ActionWorld, stance: Stance, attempt: Attempt, ahead: ActionWorld, steps: list[Segment]) -> list[Segment] | Failure:

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from actions.manipulation.approach import STRUCK_STAGE
 from actions.manipulation.crowding import clear_elbow, free_hands
 from actions.manipulation.entries import LIFT_M, Mouth, any_way, entries, mouth_of, retreats
 from actions.manipulation.free_space import sideways
@@ -146,7 +147,7 @@ def put_at(here: Standing, key: str, support: str, found: list[Spot], opening: M
     if held is None:
         raise ValueError(f"{key} is not held")
     if (struck := screen_key(here, here.start, Allowed(held=key, support=support, target=support))) is not None:
-        return Failure(1, collision(f"standing before {support} with {key}", struck))
+        return Failure(STRUCK_STAGE, collision(f"standing before {support} with {key}", struck))
     wrists = np.stack([s.T_object @ inverse(held.wrist_object.matrix()) for s in found])
     costs = np.array([2.0 * s.cost for s in found])
     if opening is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.approach import ASIDE_RAD, HOPELESS_STAGE, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
+from actions.manipulation.approach import HOPELESS_STAGE, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
 from actions.manipulation.commands import describe
 from actions.manipulation.free_space import TIGHT_M, sideways
 from actions.manipulation.grab import Failure
@@ -30,8 +30,8 @@ ASIDE_TURN_RAD = 0.6
 LOW_M, KNEELING_M = 0.7, 1.15
 """Before a place below LOW_M one may kneel, which takes room: so far away one then stands."""
 LOOKED_AT = 32
-FINE_M = 0.05
-"""Spacing of stances where none of the coarser ones does."""
+FINE_M, TURNED_RAD = 0.05, tuple(np.radians((35.0, -35.0, 17.5, -17.5, 52.5, -52.5)).tolist())
+"""Spacing of stances where none of the coarser ones does, and how the body is turned aside at these."""
 MOST_AGAIN, LOOKS_AGAIN = 6, 30
 """Stances from which a second, careful look is taken, and with those from which the hand does not come to the place then either: these
 cost little and do not count."""
@@ -189,7 +189,7 @@ def _goals(world: ActionWorld, place: Place, found: list[Spot], spot: PlaceSpot 
     yield from (replace(first, turn_rad=turn) for turn in _turns(world, place))
     others = [replace(first, point_m=point) for point in (_far_apart(found, first.point_m) if spot is None else [])]
     yield from others
-    yield from (replace(first, turn_rad=turn, rings_m=FINE_M) for turn in (0.0, *ASIDE_RAD))
+    yield replace(first, turned_rad=TURNED_RAD, rings_m=FINE_M, looked_at=2 * LOOKED_AT)
 
 
 def _far_apart(found: list[Spot], first: F64) -> list[F64]:
