@@ -163,11 +163,17 @@ def _flooded(grid: Grid, start: tuple[float, float]) -> F64:
     return flood(grid, start)
 
 
+@lru_cache(maxsize=32)
+def _path(grid: Grid, start: tuple[float, float], goal: tuple[float, float], exact: bool, doors: bool) -> Path | None:
+    """`find_path`: whether a way is barred, which door is on it and whether there is one at all is asked of the same stances."""
+    return find_path(grid, start, goal, exact=exact, doors=doors)
+
+
 def _in_reach(grid: Grid, start: tuple[float, float], goal: tuple[float, float]) -> bool:
     """Whether there is a path to a stance; most are told by the cells that can be reached at all."""
     i, j = grid.cell(*goal)
     reached = _flooded(grid, start)[max(0, i - 1) : i + 2, max(0, j - 1) : j + 2]
-    return bool(np.isfinite(reached).any()) or find_path(grid, start, goal) is not None
+    return bool(np.isfinite(reached).any()) or _path(grid, start, goal, True, True) is not None
 
 
 def forget_walks(world: ActionWorld) -> None:
@@ -205,7 +211,7 @@ def _first_walk(world: ActionWorld, goals: list[Stance], exact: bool, facing: bo
     for goal in goals:
         if effort.walks <= 0:
             break
-        if find_path(grid, start, goal.xy_m, exact=exact) is None:
+        if _path(grid, start, goal.xy_m, exact, True) is None:
             continue
         walk = plan_walk(world, goal.xy_m, goal.heading_rad if facing else None, exact=exact, effort=effort)
         if isinstance(walk, Walk):
@@ -223,7 +229,7 @@ def _blocking_door(world: ActionWorld, goals: list[Stance], exact: bool) -> str 
     start = world.state.body.xy_m
     paths: list[Path] = []
     for goal in goals[:PROBED]:
-        path = find_path(grid, start, goal.xy_m, exact=exact, doors=False)
+        path = _path(grid, start, goal.xy_m, exact, False)
         if path is not None:
             paths.append(path)
             break

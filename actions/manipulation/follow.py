@@ -149,7 +149,7 @@ def _forearm_meets(here: Standing, step: Rung, elbow_m: F64, wrist_m: F64, links
     t = np.array([0.15, 0.4, 0.65])[None, :, None]
     points = elbow[:, None] * (1.0 - t) + wrist_m[:, None] * t
     local = np.einsum("nij,nkj->nki", links[:, :3, :3], points) + links[:, None, :3, 3]
-    gap = signed_distance(solids, local.reshape(-1, 3), 0.1).reshape(len(elbow), -1).min(axis=1)
+    gap = signed_distance(solids, local.reshape(-1, 3), FOREARM_M).reshape(len(elbow), -1).min(axis=1)
     return np.asarray(gap < FOREARM_M)
 
 

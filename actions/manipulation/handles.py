@@ -187,5 +187,6 @@ def clear_grips(drive: Drive, side: Hand, body: BodyModel) -> NDArray[np.bool_]:
     t = np.linspace(0.0, 1.0, 7)[:, None]
     axis = r.offset_a_m[row] * (1.0 - t) + r.offset_b_m[row] * t
     points = np.einsum("gij,kj->gki", wrists[:, :3, :3], axis) + wrists[:, None, :3, 3]
-    gap = signed_distance(drive.solids, points.reshape(-1, 3), 0.1).reshape(len(wrists), -1).min(axis=1) - float(r.radius_m[row])
+    radius = float(r.radius_m[row])
+    gap = signed_distance(drive.solids, points.reshape(-1, 3), radius).reshape(len(wrists), -1).min(axis=1) - radius
     return np.asarray(gap > -CLEAR_M)

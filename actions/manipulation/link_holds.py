@@ -78,7 +78,7 @@ def push_holds(drive: Drive, side: Hand, body: BodyModel, start: float, end: flo
             groups.append(place)
     wrists, costs = np.concatenate(frames), np.concatenate(cost)
     points = np.einsum("nij,kj->nki", wrists[:, :3, :3], hand) + wrists[:, None, :3, 3]
-    gap = signed_distance(drive.solids, points.reshape(-1, 3), 0.05).reshape(len(wrists), -1).min(axis=1)
+    gap = signed_distance(drive.solids, points.reshape(-1, 3), 0.0).reshape(len(wrists), -1).min(axis=1)
     costs[gap < -SKIN_M] = np.inf
     return Holds(wrists, costs, PUSH_TURNS, tuple(groups), len(wrists) // 2, False) if np.isfinite(costs).any() else None
 

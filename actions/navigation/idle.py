@@ -58,7 +58,7 @@ def sweep(world: ActionWorld, track: RootTrack) -> Violation | None:
     scene = collision_world(world)
     shapes = idle_shapes(world)
     use = [k for k, name in enumerate(shapes.names) if name not in SOLES]
-    names = tuple(shapes.names[k] for k in use)
+    names, a_m, b_m, radius_m = tuple(shapes.names[k] for k in use), shapes.a_m[use], shapes.b_m[use], shapes.radius_m[use]
     ignore = floor_keys(world) | carried_keys(world)
     last: F64 | None = None
     for k in range(1, len(track.heading_rad)):
@@ -67,14 +67,7 @@ def sweep(world: ActionWorld, track: RootTrack) -> Violation | None:
             continue
         last = here
         xy, heading = (float(here[0]), float(here[1])), float(track.heading_rad[k])
-        hits = scene.capsules(
-            names,
-            placed(shapes.a_m[use], xy, heading),
-            placed(shapes.b_m[use], xy, heading),
-            shapes.radius_m[use],
-            ignore=ignore,
-            margin_m=-SURE_M,
-        )
+        hits = scene.capsules(names, placed(a_m, xy, heading), placed(b_m, xy, heading), radius_m, ignore=ignore, margin_m=-SURE_M)
         if hits:
             return Violation(k - 1, min(hits))
     return None

@@ -119,14 +119,14 @@ def top_m(solids: Solids, x: float, y: float) -> float:
 
 def _rows(solids: Solids, front: F64, facing: F64, side: F64, deep_m: float) -> tuple[float, float, float, bool] | None:
     """Of three lines inwards a person's width apart: start of the level top, its depth, its height, whether a rest is behind."""
-    lines = []
+    inwards = np.arange(0.5 * STEP_M, deep_m, STEP_M)[:, None]
+    kept = []
     for shift in (0.0, -BONES_M, BONES_M):
-        at = front + shift * side
-        tops = [top_m(solids, *(float(v) for v in (at - d * facing)[:2])) for d in np.arange(0.5 * STEP_M, deep_m, STEP_M)]
-        lines.append(_level(np.array(tops)))
-    if any(line is None for line in lines):
-        return None
-    kept = [line for line in lines if line is not None]
+        places = (front + shift * side)[:2] - inwards * facing[:2]
+        line = _level(np.array([top_m(solids, x, y) for x, y in places.tolist()]))
+        if line is None:
+            return None
+        kept.append(line)
     start, end = max(line[0] for line in kept), min(line[1] for line in kept)
     tops_m = [line[2] for line in kept]
     if end - start < LEAST_DEPTH_M or max(tops_m) - min(tops_m) > LEVEL_M:

@@ -48,7 +48,9 @@ class MujocoWorld:
         probe.add_geom(name="probe", type=mujoco.mjtGeom.mjGEOM_CAPSULE, size=[0.1, 0.1, 0])
         self._model: Any = spec.compile()
         self._data: Any = mujoco.MjData(self._model)
-        self._probe = self._model.geom("probe").id
+        self._probe = probe_id = self._model.geom("probe").id
+        self._probe_size, self._probe_bound = self._model.geom_size[probe_id], self._model.geom_rbound
+        self._probe_at, self._probe_turn = self._data.geom_xpos[probe_id], self._data.geom_xmat[probe_id]
         self._owners = owners
         self._mocap: dict[str, list[tuple[str, int]]] = {}
         for i, (key, name) in enumerate(bodies):
@@ -56,6 +58,7 @@ class MujocoWorld:
         self._geoms: I64 = np.array([self._model.geom(f"g{i}").id for i in range(len(owners))], dtype=np.int64)
         self._rows = {key: np.array([i for i, (owner, _) in enumerate(owners) if owner == key], np.int64) for key in self._mocap}
         self._own_box = self._model.geom_aabb[self._geoms]
+        self._low, self._high = np.zeros((3, len(owners))), np.zeros((3, len(owners)))
         self._placed: dict[str, tuple[object, ...]] = {}
         self._shown: tuple[Mapping[str, Pose], Mapping[str, float]] | None = None
 
@@ -74,7 +77,7 @@ class MujocoWorld:
 
     def place(self, stage: StageModel, state: HouseState) -> None:
         """Bring every body to this state; those that are there already stay."""
-        moved = False
+        moved: list[str] = []
         for key in self._perhaps(stage, state):
             entity = stage.by_key[key]
             seen = (state.poses.get(key), *(state.joints.get(j.key) for j in entity.joints))
@@ -82,10 +85,10 @@ class MujocoWorld:
                 continue
             self._placed[key] = seen
             self._put(stage, entity, state)
-            moved = True
+            moved.append(key)
         if moved:
             self._mj.mj_kinematics(self._model, self._data)
-            self._measure()
+            self._measure(np.concatenate([self._rows[key] for key in moved]))
 
     def _perhaps(self, stage: StageModel, state: HouseState) -> list[str]:
         """What can stand otherwise than in the state shown last: states share what did not change."""
@@ -105,12 +108,13 @@ class MujocoWorld:
             self._data.mocap_pos[mocap] = T[:3, 3]
             self._data.mocap_quat[mocap] = quat_wxyz_from_matrix(T[:3, :3])
 
-    def _measure(self) -> None:
-        """World boxes (3, n) round the geoms, from their own ones."""
-        R = self._data.geom_xmat[self._geoms].reshape(-1, 3, 3)
-        centre = self._data.geom_xpos[self._geoms] + np.einsum("nij,nj->ni", R, self._own_box[:, :3])
-        half = np.einsum("nij,nj->ni", np.abs(R), self._own_box[:, 3:]) + _ROUND_M
-        self._low, self._high = (np.ascontiguousarray(corner.T) for corner in (centre - half, centre + half))
+    def _measure(self, rows: I64) -> None:
+        """World boxes (3, n) round some geoms, from their own ones."""
+        geoms, own_box = self._geoms[rows], self._own_box[rows]
+        R = self._data.geom_xmat[geoms].reshape(-1, 3, 3)
+        centre = self._data.geom_xpos[geoms] + np.einsum("nij,nj->ni", R, own_box[:, :3])
+        half = np.einsum("nij,nj->ni", np.abs(R), own_box[:, 3:]) + _ROUND_M
+        self._low[:, rows], self._high[:, rows] = (centre - half).T, (centre + half).T
 
     def capsule_hits(self, names: tuple[str, ...], a_m: F64, b_m: F64, radius_m: F64, gone: frozenset[str]) -> Iterator[Hit]:
         """Penetrating pairs of capsules (k) with the pieces."""
@@ -154,10 +158,10 @@ class MujocoWorld:
         side = (0.0, z, -y) if abs(x) < 0.9 else (-z, 0.0, x)
         size = (side[0] ** 2 + side[1] ** 2 + side[2] ** 2) ** 0.5
         p, q, r = (c / size for c in side)
-        self._model.geom_size[self._probe] = (radius, 0.5 * length, 0.0)
-        self._model.geom_rbound[self._probe] = radius + 0.5 * length
-        self._data.geom_xpos[self._probe] = 0.5 * (a_m + b_m)
-        self._data.geom_xmat[self._probe] = (p, y * r - z * q, x, q, z * p - x * r, y, r, x * q - y * p, z)
+        self._probe_size[:] = (radius, 0.5 * length, 0.0)
+        self._probe_bound[self._probe] = radius + 0.5 * length
+        self._probe_at[:] = 0.5 * (a_m + b_m)
+        self._probe_turn[:] = (p, y * r - z * q, x, q, z * p - x * r, y, r, x * q - y * p, z)
 
     def _distance(self, first: int, second: int, mine: str, owner: str, link: str) -> Hit | None:
         line = np.zeros(6)

@@ -26,6 +26,8 @@ F64 = NDArray[np.float64]
 TICK_RATE_HZ = 12.0
 JOINT_SPEED_LIMIT_RAD_S = 10.0
 HAND_SPEED_LIMIT_M_S = 2.5
+_FAST_COSINE = float(np.cos(JOINT_SPEED_LIMIT_RAD_S / TICK_RATE_HZ)) + 1e-9
+"""A joint that turns faster than the limit turns by an angle whose cosine is below this."""
 
 
 @dataclass(frozen=True)
@@ -100,13 +102,14 @@ class MotionChecker:
         hands = bones[wrists, :3, 3]
         if self._last is not None:
             before, hands_before = self._last
-            cosine = np.clip((np.einsum("jab,jab->j", before, local) - 1.0) / 2.0, -1.0, 1.0)
-            angle = np.arccos(cosine) * TICK_RATE_HZ
-            for joint in np.flatnonzero(angle[1:] > JOINT_SPEED_LIMIT_RAD_S) + 1:
-                name = self.body.joint_names[int(joint)]
-                self.faults.append(Fault(tick, f"joint {name} rad/s", float(angle[joint]), JOINT_SPEED_LIMIT_RAD_S))
-            speed = np.linalg.norm(hands - hands_before, axis=1) * TICK_RATE_HZ
-            for side, value in zip(("left", "right"), speed, strict=True):
+            cosine = (np.einsum("jab,jab->j", before, local) - 1.0) / 2.0
+            for joint in np.flatnonzero(cosine[1:] < _FAST_COSINE) + 1:
+                speed = float(np.arccos(np.clip(cosine[joint], -1.0, 1.0))) * TICK_RATE_HZ
+                if speed > JOINT_SPEED_LIMIT_RAD_S:
+                    name = self.body.joint_names[int(joint)]
+                    self.faults.append(Fault(tick, f"joint {name} rad/s", speed, JOINT_SPEED_LIMIT_RAD_S))
+            speeds = np.linalg.norm(hands - hands_before, axis=1) * TICK_RATE_HZ
+            for side, value in zip(("left", "right"), speeds, strict=True):
                 if value > HAND_SPEED_LIMIT_M_S:
                     self.faults.append(Fault(tick, f"{side} hand m/s", float(value), HAND_SPEED_LIMIT_M_S))
         self._last = (local, hands)
