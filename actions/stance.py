@@ -142,6 +142,7 @@ def stances(
     count: int = 12,
     candidates: Candidates | None = None,
     rings_m: float = RINGS_M,
+    clear_m: float = LEAST_CLEARANCE_M,
 ) -> list[Stance]:
     """Valid stances round a contact point, cheapest first.
 
@@ -149,7 +150,7 @@ def stances(
     horizontal normal of the contact; only places within `spread_rad` of that direction count. Idle capsules must be clear; a straight arm
     that strikes something costs `BLOCKED_ARM_COST_M`, a place too crowded for turning `CROWDED_COST_M`. `target` is the entity whose
     contact within 0.22 m of the point the arm may have. `candidates` may be shared between calls for the same state.
-    `rings_m`: their spacing.
+    `rings_m`: their spacing. `clear_m`: the least clearance of the grid.
     """
     check = candidates or candidates_of(world)
     point = np.asarray(point_m, np.float64)
@@ -162,7 +163,7 @@ def stances(
                 continue
             x, y = float(point[0] + reach * np.cos(angle)), float(point[1] + reach * np.sin(angle))
             clearance = check.grid.at(x, y)
-            if clearance < LEAST_CLEARANCE_M:
+            if clearance < clear_m:
                 continue
             cost = check.route_cost_m((x, y))
             if not np.isfinite(cost):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,10 @@ WHOLE_TURN_RAD = 2.0 * np.pi
 SAME_PLACE_M, SAME_TURN_RAD = 0.04, 0.15
 APART_M = 1.1
 """Stances this many rings from each other differ."""
+SCATTER_M, SCATTER_RAD, CLOSE_M, SCATTERED = 0.05, (0.0, 0.3, -0.3, 0.6, -0.6), 0.12, 120
+"""Spacing of scattered stances, how far the body is turned, their least clearance, and how many are kept of each turn."""
+SCATTER_APART_M, SCATTER_APART_RAD = 0.14, 0.5
+"""How far apart, or turned by how much, stances are that differ much."""
 
 
 @dataclass(eq=False)
@@ -78,11 +83,7 @@ class Shared:
 
     def is_new(self, stance: Stance) -> bool:
         """Whether no stance that hardly differs was tried."""
-        return all(
-            float(np.hypot(stance.xy_m[0] - o.xy_m[0], stance.xy_m[1] - o.xy_m[1])) > SAME_PLACE_M
-            or abs(wrap_angle(stance.heading_rad - o.heading_rad)) > SAME_TURN_RAD
-            for o in self.tried
-        )
+        return all(differ(stance, other) for other in self.tried)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,7 +164,52 @@ def _ranked(world: ActionWorld, goal: Goal, check: Candidates | None = None) -> 
             found = [s for s in found if not goal.avoid(s.xy_m)] or found
         if len(found) >= FEW:
             break
+    return _most_comfortable_first(goal, found)
+
+
+def _most_comfortable_first(goal: Goal, found: Sequence[Stance]) -> list[Stance]:
     return sorted(found, key=lambda s: (round(s.cost_m + 2.5 * abs(s.reach_m - goal.comfort_m), 6), s.xy_m))
+
+
+def scattered(world: ActionWorld, goal: Goal) -> list[Stance]:
+    """All stances for a goal that are worth a look once the usual ones have failed: on a fine grid near and far, closer to a front than
+    one would stand, the body turned either way. The most comfortable ones, and in between some that differ much."""
+    check = _candidates(world)
+    found = [
+        stance
+        for turn in SCATTER_RAD
+        for stance in stances(
+            world,
+            goal.point_m.tolist(),
+            near_m=goal.near_m,
+            far_m=goal.far_m + FARTHER_M,
+            target=goal.target,
+            facing=goal.facing,
+            spread_rad=goal.spread_rad,
+            turn_rad=turn,
+            count=SCATTERED,
+            candidates=check,
+            rings_m=SCATTER_M,
+            clear_m=CLOSE_M,
+        )
+    ]
+    near = _first_of_alike(_most_comfortable_first(goal, found), SAME_PLACE_M, SAME_TURN_RAD)
+    apart = _first_of_alike(near, SCATTER_APART_M, SCATTER_APART_RAD)
+    return list(dict.fromkeys(stance for pair in zip_longest(near, apart) for stance in pair if stance is not None))
+
+
+def _first_of_alike(found: Sequence[Stance], apart_m: float, turned_rad: float) -> list[Stance]:
+    out: list[Stance] = []
+    for stance in found:
+        if all(differ(stance, other, apart_m, turned_rad) for other in out):
+            out.append(stance)
+    return out
+
+
+def differ(a: Stance, b: Stance, apart_m: float = SAME_PLACE_M, turned_rad: float = SAME_TURN_RAD) -> bool:
+    """Whether two stances are so far apart, or turned by so much."""
+    far = float(np.hypot(a.xy_m[0] - b.xy_m[0], a.xy_m[1] - b.xy_m[1])) > apart_m
+    return far or abs(wrap_angle(a.heading_rad - b.heading_rad)) > turned_rad
 
 
 def _near_enough(world: ActionWorld, goal: Goal) -> bool:

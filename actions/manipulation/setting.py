@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actions.manipulation.approach import HOPELESS_STAGE, NO_WAY_STAGE, Goal, Shared, once_more, with_stance
+from actions.manipulation.approach import HOPELESS_STAGE, NO_WAY_STAGE, Goal, Shared, differ, once_more, scattered, with_stance
 from actions.manipulation.commands import describe
 from actions.manipulation.free_space import TIGHT_M, sideways
 from actions.manipulation.grab import Failure
@@ -35,6 +35,8 @@ FINE_M, TURNED_RAD = 0.05, tuple(np.radians((35.0, -35.0, 17.5, -17.5, 52.5, -52
 MOST_AGAIN, LOOKS_AGAIN = 6, 30
 """Stances from which a second, careful look is taken, and with those from which the hand does not come to the place then either: these
 cost little and do not count."""
+MOST_SCATTERED, LOOKS_SCATTERED = 12, 60
+"""The same once that has failed too, for stances all round the place."""
 OTHERS, APART_M = 3, 0.35
 """So many other places of a region, so far from each other, stances are looked for before."""
 SPENT, SPENT_EACH = (64, 0, 300, 80), (24, 0, 100, 30)
@@ -142,21 +144,44 @@ def _first(world: ActionWorld, key: str, places: list[Place], spot: PlaceSpot | 
             worst = result
     if worst is None:
         raise ValueError("no places to try")
-    again = _carefully(world, key, spot, sorted((row for row in came if row[0] != NO_WAY_STAGE), key=lambda row: -row[0]))
-    return again or worst
+    hopeful = sorted((row for row in came if row[0] != NO_WAY_STAGE), key=lambda row: -row[0])
+    looks = [(stance, place) for _, place, stance in hopeful[:LOOKS_AGAIN]]
+    return (
+        _carefully(world, key, spot, looks, MOST_AGAIN)
+        or _carefully(world, key, spot, _scattered(world, key, places, spot, looks), MOST_SCATTERED)
+        or worst
+    )
 
 
-def _carefully(world: ActionWorld, key: str, spot: PlaceSpot | None, rows: list[tuple[int, Place, Stance]]) -> list[Segment] | None:
-    """The whole chain for the first stance of these (stage, region, stance) from which a second, careful look finds one."""
+def _carefully(
+    world: ActionWorld, key: str, spot: PlaceSpot | None, looks: Sequence[tuple[Stance, Place]], most: int
+) -> list[Segment] | None:
+    """The whole chain for the first of these stances, each for a region, from which a second, careful look finds one."""
     counted = 0
-    for _, place, stance in rows[:LOOKS_AGAIN]:
-        if counted >= MOST_AGAIN:
+    for stance, place in looks:
+        if counted >= most:
             break
         again = once_more(world, stance, lambda there, place=place: _attempt(there, key, place, spot, world))  # type: ignore[misc]
         if not isinstance(again, Failure):
             return again
         counted += again.stage > HOPELESS_STAGE
     return None
+
+
+def _scattered(
+    world: ActionWorld, key: str, places: Sequence[Place], spot: PlaceSpot | None, looked: Sequence[tuple[Stance, Place]]
+) -> list[tuple[Stance, Place]]:
+    """Stances all round these regions, one of each in turn, from which nobody has looked carefully yet."""
+    rows: list[tuple[int, Stance, Place]] = []
+    for place in places:
+        found = spots(world, key, place, spot)
+        if isinstance(found, Refusal):
+            continue
+        before = [stance for stance, other in looked if other is place]
+        fresh = [s for s in scattered(world, _goal(world, place, found, spot)) if all(differ(s, other) for other in before)]
+        rows += [(n, stance, place) for n, stance in enumerate(fresh)]
+    rows.sort(key=lambda row: row[0])
+    return [(stance, place) for _, stance, place in rows[:LOOKS_SCATTERED]]
 
 
 def _rank(refusal: Refusal, order: tuple[str, ...]) -> int:
