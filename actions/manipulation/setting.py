@@ -174,7 +174,7 @@ def _scattered(
     """Stances all round these regions, one of each in turn, from which nobody has looked carefully yet."""
     rows: list[tuple[int, Stance, Place]] = []
     for place in places:
-        found = spots(world, key, place, spot)
+        found = fits(world, key, place, 2.0 * TIGHT_M) or spots(world, key, place, spot)
         if isinstance(found, Refusal):
             continue
         before = [stance for stance, other in looked if other is place]
@@ -189,9 +189,7 @@ def _rank(refusal: Refusal, order: tuple[str, ...]) -> int:
 
 
 def _into(world: ActionWorld, key: str, place: Place, spot: PlaceSpot | None, shared: Shared) -> list[Segment] | Refusal:
-    if refusal := fits(world, key, place, 2.0 * TIGHT_M):
-        return refusal
-    found = spots(world, key, place, spot)
+    found = fits(world, key, place, 2.0 * TIGHT_M) or spots(world, key, place, spot)
     if isinstance(found, Refusal):
         return fits(world, key, place) or found
     best: Refusal | None = None

@@ -56,7 +56,10 @@ MENDED = {
     64: "[PutIn] <orange> (1) <oven> (1)",  # past a door that is not half open
     72: "[PutIn] <puzzle_box> (1) <sideboard> (1)",  # past a candle in front
     88: "[Put] <water_bottle> (1) <desk> (1)",  # one stance spent all motions
+    90: "[PutIn] <water_bottle> (1) <fridge> (1)",  # as 24, past a carton
+    104: "[PutIn] <lemon> (1) <cooking_pot> (1)",  # from closer to the counter
     200: "[Put] <purple_book> (1) <armchair> (1)",  # places where the hand meets an armrest hid the others
+    212: "[Put] <base> (3) <rack> (1)",  # turned so that the arm passes what it carries
     289: "[PutIn] <orange> (1) <blue_bowl> (1)",  # a ball wider than the box that is drawn into a round bowl
     330: "[PutIn] <puzzle_box> (1) <cabinet> (2)",  # as 24; what cannot be stood with took the second looks
 }
