@@ -174,7 +174,7 @@ def _most_comfortable_first(goal: Goal, found: Sequence[Stance]) -> list[Stance]
 def scattered(world: ActionWorld, goal: Goal) -> list[Stance]:
     """All stances for a goal that are worth a look once the usual ones have failed: on a fine grid near and far, closer to a front than
     one would stand, the body turned either way. The most comfortable ones, and in between some that differ much."""
-    check = _candidates(world)
+    check = candidates_of(world)
     found = [
         stance
         for turn in SCATTER_RAD
