@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,11 +32,12 @@ from actions.manipulation.vias import ways_between
 from actions.motions import Segment
 from actions.screening import screen
 from assistcore.house.clearance import Allowed
+from assistcore.house.state import Hand
 from assistcore.world.outcomes import Code, Refusal
 from assistcore.world.poses import inverse, transform_points
 from humans.hands import family_pose, wrap
 from humans.kinematics import joint_transforms
-from humans.model import JOINT
+from humans.model import JOINT, BodyModel
 from humans.postures import solve_posture
 
 F64 = NDArray[np.float64]
@@ -171,12 +173,15 @@ def _same_posture(here: Standing, key: Key, T_wrist: F64) -> Key:
 def _closed(here: Standing, drive: Drive, key: Key) -> F64:
     """Finger rotations (15, 3) closed round the handle."""
     T = inverse(here.world.state.link(here.world.stage, drive.entity.key, drive.link.key))
-    solids = drive.solids
-    grip = wrap(here.figure.body, "side_wrap", here.figure.side, key.T_wrist,
-                lambda points: signed_distance(solids, transform_points(T, points), PAD_M))  # fmt: skip
-    if len(grip.valid) < 3:
-        return family_pose("side_wrap", here.figure.side).reshape(15, 3)
-    return grip.pose_rad.reshape(15, 3)
+    return _wrapped(here.figure.body, here.figure.side, drive, T.tobytes(), key.T_wrist.tobytes())
+
+
+@lru_cache(maxsize=32)
+def _wrapped(body: BodyModel, side: Hand, drive: Drive, link: bytes, wrist: bytes) -> F64:
+    """`_closed` by the bytes of link from world and of the wrist (4, 4): many ways lead on from one hold. Shared: read only."""
+    T, T_wrist = (np.frombuffer(data).reshape(4, 4).copy() for data in (link, wrist))
+    grip = wrap(body, "side_wrap", side, T_wrist, lambda points: signed_distance(drive.solids, transform_points(T, points), PAD_M))
+    return (grip.pose_rad if len(grip.valid) >= 3 else family_pose("side_wrap", side)).reshape(15, 3)
 
 
 @dataclass(frozen=True, eq=False)

@@ -142,10 +142,10 @@ class Placed:
         """Bring the arrays to a state; what the state placed last shares with this one is not looked at."""
         last, self._last = self._last, state
         poses = {} if last is None else last.poses
-        still = last is not None and last.joints is state.joints
+        still = last is not None and (last.joints is state.joints or last.joints == state.joints)
         if still and poses is state.poses:
             return
-        for key in self._looked_at(last, state):
+        for key in self._looked_at(last, state, still):
             i, pose = self.row[key], state.poses.get(key)
             joints = self._jointed[i]
             if pose is None and not joints:
@@ -155,9 +155,9 @@ class Placed:
             values = tuple(state.joints.get(j, v) for j, v in zip(joints, self._initial[i], strict=True)) if joints else ()
             self._write(i, pose or self._entities[i].pose, values)
 
-    def _looked_at(self, last: HouseState | None, state: HouseState) -> Iterable[str]:
-        """The entities that can stand otherwise than in the last state."""
-        if last is None or last.joints is not state.joints or last.poses.keys() != state.poses.keys():
+    def _looked_at(self, last: HouseState | None, state: HouseState, still: bool) -> Iterable[str]:
+        """The entities that can stand otherwise than in the last state; `still`: all joints are as they were."""
+        if last is None or not still or last.poses.keys() != state.poses.keys():
             return self.keys
         then = last.poses
         return [key for key, pose in state.poses.items() if pose is not then[key]]
