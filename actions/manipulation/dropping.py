@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from actions.frames import capsule_track, trunk_transforms
-from actions.screening import collision_world, floor_keys
+from actions.manipulation.attitudes import turned_box
+from actions.screening import collision_world
 from actions.world import ActionWorld
 from assistcore.house import narrowphase
 from assistcore.house.clearance import CHECKED_M
+from assistcore.world.poses import Pose
 from humans.proxies import HAND_CAPSULES
 
+F64 = NDArray[np.float64]
+
 STEP_M = 0.02
+FALL_M = 0.005
 EDGE_M = 0.02
-"""So far round what falls the ground is looked at: closer to an edge it may land on the edge."""
+"""So far round what falls the ground is looked at, at places so far apart: closer to an edge it may land on the edge."""
+LEVEL_M = 0.04
+"""Ground that differs by more has an edge."""
 LINE_M = 0.004
+"""Ground is looked for so far below what falls, which may have thin parts."""
 
 
 def limb_below(world: ActionWorld) -> str:
@@ -34,10 +46,8 @@ def limb_below(world: ActionWorld) -> str:
         rows = [i for i, name in enumerate(shapes.names) if key != held.entity or name not in round_it]
         a, b, radius = (np.ascontiguousarray(v) for v in (shapes.a_m[0, rows], shapes.b_m[0, rows], shapes.radius_m[rows]))
         root = world.state.root(world.stage, key)
-        for fallen in np.arange(0.0, max(STEP_M, float(root[2, 3])), STEP_M):
-            lowered = root.copy()
-            lowered[2, 3] -= fallen
-            s = scene.solids_of(key, lowered)
+        for down in np.arange(0.0, max(STEP_M, float(root[2, 3])), STEP_M).tolist():
+            s = scene.solids_of(key, _lower(root, down))
             pairs, found = narrowphase.close_capsules(
                 a, b, radius, s.corners_m, s.corner_rows, s.faces, s.face_rows, s.edges, s.edge_rows, s.low_m, s.high_m,
                 np.zeros(len(s.low_m), np.bool_), -CHECKED_M,
@@ -47,24 +57,53 @@ def limb_below(world: ActionWorld) -> str:
     return ""
 
 
-def edge_below(world: ActionWorld) -> str:
-    """What the held thing would land on the edge of, partly over the floor, empty for none: from there it bounces at the feet."""
-    held = world.state.held
-    if held is None:
-        return ""
-    low, high = world.stage.entity(held.entity).box_m
-    root = world.state.root(world.stage, held.entity)
-    corners = np.array(np.meshgrid(*zip(low, high, strict=True))).reshape(3, -1).T @ root[:3, :3].T + root[:3, 3]
-    least, most = corners[:, :2].min(axis=0) - EDGE_M, corners[:, :2].max(axis=0) + EDGE_M
-    x, y = np.meshgrid(*(np.linspace(least[i], most[i], 5) for i in (0, 1)))
-    top = np.stack([x.ravel(), y.ravel(), np.full(x.size, corners[:, 2].min())], axis=1)
-    ground = top.copy()
-    ground[:, 2] = min(room.floor_m for room in world.stage.rooms) + LINE_M if world.stage.rooms else LINE_M
-    names = tuple(str(i) for i in range(len(top)))
-    own = frozenset(falling(world)) | floor_keys(world)
-    hits = collision_world(world).capsules(names, top, ground, np.full(len(top), LINE_M), ignore=own)
-    struck = {hit.mine for hit in hits}
-    return hits[0].owner if 0 < len(struck) < len(names) else ""
+class Fall(NamedTuple):
+    """Where things that fell straight down are when they strike something, and what they strike with a part of them only (empty for
+    nothing): there they tip, and are thrown at the person or throw that."""
+
+    poses: dict[str, Pose]
+    edge: str
+
+
+def fall(world: ActionWorld) -> Fall:
+    """How the held thing falls, with what rides on it or is attached to any of these."""
+    state, keys = world.state, falling(world)
+    roots = {key: state.root(world.stage, key) for key in keys}
+    low, high = _boxes(world, roots)
+    bottom, by_m, struck = float(low[2]), 0.0, ""
+    scene = collision_world(world)
+    for down in np.arange(FALL_M, max(bottom, FALL_M) + FALL_M, FALL_M).tolist():
+        hits = [hit for key, root in roots.items() for hit in scene.entity(key, _lower(root, down), ignore=frozenset(keys))]
+        if hits:
+            struck = min(hits).owner
+            break
+        by_m = down
+    grounds = _grounds_m(world, low, high)
+    stopped = bottom - by_m > float(grounds.max()) + LEVEL_M
+    return Fall(
+        {key: Pose.from_matrix(_lower(root, by_m)) for key, root in roots.items()}, struck if stopped or np.ptp(grounds) > LEVEL_M else ""
+    )
+
+
+def _grounds_m(world: ActionWorld, low: F64, high: F64) -> F64:
+    """Heights (n,) of what lies below a box with these corners (3,) and a little round it."""
+    scene, floor = collision_world(world), min((room.floor_m for room in world.stage.rooms), default=0.0)
+    spans = [(float(low[i]) - EDGE_M, float(high[i]) + EDGE_M) for i in (0, 1)]
+    xs, ys = (np.linspace(a, b, 1 + int(np.ceil((b - a) / EDGE_M))).tolist() for a, b in spans)
+    tops = [scene.support_m(x, y, float(low[2]) - LINE_M) for x in xs for y in ys]
+    return np.array([floor if top is None else top for top in tops])
+
+
+def _lower(T: F64, by_m: float) -> F64:
+    out = T.copy()
+    out[2, 3] -= by_m
+    return out
+
+
+def _boxes(world: ActionWorld, roots: Mapping[str, F64]) -> tuple[F64, F64]:
+    """Least and greatest corner (3,) of what stands at these root transforms (4, 4)."""
+    ends = [np.array(turned_box(*world.stage.entity(key).box_m, T[:3, :3])) + T[:3, 3] for key, T in roots.items()]
+    return np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)
 
 
 def falling(world: ActionWorld) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from actions.manipulation.commands import plan_of
-from actions.manipulation.dropping import edge_below, limb_below
+from actions.manipulation.dropping import fall, limb_below
 from actions.manipulation.parting import sprung_apart
 from actions.manipulation.reach import Blocked, home_key, paired, plain, standing, way
 from actions.manipulation.segments import segment_of
@@ -64,16 +64,16 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     if held.second is not None:
         x, y, z = (world.state.root(world.stage, held.entity) @ held.second.matrix())[:3, 3].tolist()
         touch = replace(touch, hands=("left", "right"), other_m=(float(x), float(y), float(z)))
-    fallen = after.fork()
-    fallen.state = after.state.with_(removed=after.state.removed | {held.entity})
-    here = standing(fallen, held.hand) if held.second is None else paired(standing(fallen, held.hand))
+    landed = after.fork()
+    falls = fall(world)
+    landed.state = after.state.with_(poses={**after.state.poses, **falls.poses})
+    here = standing(landed, held.hand) if held.second is None else paired(standing(landed, held.hand))
     home = home_key(here)
     back = way(here, [here.start, home], plain(here, "retreat", touch, canonical_end=True))
     if isinstance(back, Blocked):
         return Refusal(Code.TRAJECTORY_COLLISION, f"lowering the arm: {back.text}", "step away first")
-    edge = edge_below(world)
-    if edge:
-        fact = f"letting go: {held.entity} would land on the edge of {edge} and bounce at the own feet"
+    if falls.edge:
+        fact = f"letting go: {held.entity} would land on the edge of {falls.edge} and tip"
         return Refusal(Code.TRAJECTORY_COLLISION, fact, "step away, or put it down instead")
     return plan_of(command, [drop, back] if apart is None else [drop, apart, back])
 
