@@ -17,7 +17,7 @@ from assistworld.studies.doorways import Doorways, room_at
 from assistworld.studies.motion_check import MotionChecker
 from assistworld.studies.parts import labels, sight
 from assistworld.studies.sampling import reach_trial, walk_trial
-from assistworld.studies.trials import play, shared_engine
+from assistworld.studies.trials import Trial, play, shared_engine
 
 LABELS = 3
 
@@ -45,6 +45,13 @@ def test_a_random_walk_ends_as_the_rules_say(sample_seed: int, number: int) -> N
 def test_a_random_reach_ends_as_the_rules_say(sample_seed: int, number: int) -> None:
     result = play(reach_trial(sample_seed, number))
     assert result["ok"], told(result)
+
+
+@pytest.mark.parametrize("thing", ["coffee_jar> (2)", "cooking_pot> (1)", "red_mug> (1)", "cereal_box> (1)"])
+def test_what_is_dropped_where_it_was_taken_does_not_meet_the_hand(thing: str) -> None:
+    """Two random scripts: a jar fell on another and stayed where the hand went home, a pot threw a box at the hand."""
+    result = play(Trial(Scenario("flat", {"spot": "kitchen"}), 0, (f"[Grab] <{thing}", f"[Drop] <{thing}")))
+    assert result["ok"] and result["outcomes"][0]["status"] == "done", told(result)
 
 
 def test_sight_agrees_with_the_pictures_of_the_flat(sample_seed: int, pictures: None) -> None:
