@@ -21,6 +21,8 @@ BACK_COST_M = 3.0
 """Extra cost of standing at a side other than the one a thing is used from."""
 ROOMY_M = 0.40
 FAR_RINGS_M = (0.80, 1.10, 1.60)
+FAR_SPACING_M = 0.05
+"""Rings out of reach are looked at so finely that their places are no more than `SPACING_M` apart."""
 
 
 def room_of(world: ActionWorld, ref: EntityRef) -> Room | None:
@@ -85,7 +87,7 @@ def _at_point(world: ActionWorld, key: str, check: Candidates) -> list[Stance]:
     for far in FAR_RINGS_M:
         if found:
             break
-        found = stances(world, point.tolist(), near_m=far, far_m=far + 0.4, target=key, candidates=check)
+        found = stances(world, point.tolist(), near_m=far, far_m=far + 0.4, target=key, candidates=check, rings_m=FAR_SPACING_M)
     return found
 
 

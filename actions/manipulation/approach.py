@@ -198,7 +198,8 @@ def scattered(world: ActionWorld, goal: Goal) -> list[Stance]:
     return list(dict.fromkeys(stance for pair in zip_longest(near, apart) for stance in pair if stance is not None))
 
 
-def _first_of_alike(found: Sequence[Stance], apart_m: float, turned_rad: float) -> list[Stance]:
+def _first_of_alike(found: Sequence[Stance], apart_m: float, turned_rad: float = np.inf) -> list[Stance]:
+    """Stances in order, without those that hardly differ from an earlier one."""
     out: list[Stance] = []
     for stance in found:
         if all(differ(stance, other, apart_m, turned_rad) for other in out):
@@ -329,7 +330,8 @@ def _again(start: ActionWorld, goal: Goal, ranked: Sequence[Stance], came: Seque
 
 def _apart(start: ActionWorld, goal: Goal, turn_rad: float, check: Candidates) -> list[Stance]:
     """Stances for a goal with the body turned further, those left out that hardly differ from a better one."""
-    return _spread(_ranked(start, replace(goal, turn_rad=goal.turn_rad + turn_rad), check), APART_M * goal.rings_m)
+    ranked = _ranked(start, replace(goal, turn_rad=goal.turn_rad + turn_rad), check)
+    return _first_of_alike(ranked, APART_M * goal.rings_m)
 
 
 def _in_turn(ways: Sequence[Sequence[Stance]]) -> list[Stance]:
@@ -366,15 +368,6 @@ def _same_place(a: ActionWorld, b: ActionWorld) -> bool:
     return bool(
         np.abs(one.body.pose_rad - two.body.pose_rad).max() < SAME and np.abs(one.body.translation_m - two.body.translation_m).max() < SAME
     )
-
-
-def _spread(found: Sequence[Stance], apart_m: float) -> list[Stance]:
-    """Stances in order, without those that hardly differ from an earlier one."""
-    out: list[Stance] = []
-    for s in found:
-        if all(float(np.hypot(s.xy_m[0] - o.xy_m[0], s.xy_m[1] - o.xy_m[1])) > apart_m for o in out):
-            out.append(s)
-    return out
 
 
 def _unreachable(world: ActionWorld, goal: Goal) -> Refusal:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from actions.frames import capsule_track, trunk_transforms
 from actions.manipulation.attitudes import turned_box
+from actions.manipulation.entries import moved
 from actions.screening import collision_world
 from actions.world import ActionWorld
 from assistcore.house import narrowphase
@@ -47,7 +48,7 @@ def limb_below(world: ActionWorld) -> str:
         a, b, radius = (np.ascontiguousarray(v) for v in (shapes.a_m[0, rows], shapes.b_m[0, rows], shapes.radius_m[rows]))
         root = world.state.root(world.stage, key)
         for down in np.arange(0.0, max(STEP_M, float(root[2, 3])), STEP_M).tolist():
-            s = scene.solids_of(key, _lower(root, down))
+            s = scene.solids_of(key, moved(root, up_m=-down))
             pairs, found = narrowphase.close_capsules(
                 a, b, radius, s.corners_m, s.corner_rows, s.faces, s.face_rows, s.edges, s.edge_rows, s.low_m, s.high_m,
                 np.zeros(len(s.low_m), np.bool_), -CHECKED_M,
@@ -58,8 +59,8 @@ def limb_below(world: ActionWorld) -> str:
 
 
 class Fall(NamedTuple):
-    """Where things that fell straight down are when they strike something, and what they strike with a part of them only (empty for
-    nothing): there they tip, and are thrown at the person or throw that."""
+    """Where things that fell straight down are when they strike something, and what they strike where the ground is uneven (empty where it
+    is level): there they tip, and are thrown at the person or throw that."""
 
     poses: dict[str, Pose]
     edge: str
@@ -73,7 +74,7 @@ def fall(world: ActionWorld) -> Fall:
     bottom, by_m, struck = float(low[2]), 0.0, ""
     scene = collision_world(world)
     for down in np.arange(FALL_M, max(bottom, FALL_M) + FALL_M, FALL_M).tolist():
-        hits = [hit for key, root in roots.items() for hit in scene.entity(key, _lower(root, down), ignore=frozenset(keys))]
+        hits = [hit for key, root in roots.items() for hit in scene.entity(key, moved(root, up_m=-down), ignore=frozenset(keys))]
         if hits:
             struck = min(hits).owner
             break
@@ -81,7 +82,8 @@ def fall(world: ActionWorld) -> Fall:
     grounds = _grounds_m(world, low, high)
     stopped = bottom - by_m > float(grounds.max()) + LEVEL_M
     return Fall(
-        {key: Pose.from_matrix(_lower(root, by_m)) for key, root in roots.items()}, struck if stopped or np.ptp(grounds) > LEVEL_M else ""
+        {key: Pose.from_matrix(moved(root, up_m=-by_m)) for key, root in roots.items()},
+        struck if stopped or np.ptp(grounds) > LEVEL_M else "",
     )
 
 
@@ -92,12 +94,6 @@ def _grounds_m(world: ActionWorld, low: F64, high: F64) -> F64:
     xs, ys = (np.linspace(a, b, 1 + int(np.ceil((b - a) / EDGE_M))).tolist() for a, b in spans)
     tops = [scene.support_m(x, y, float(low[2]) - LINE_M) for x in xs for y in ys]
     return np.array([floor if top is None else top for top in tops])
-
-
-def _lower(T: F64, by_m: float) -> F64:
-    out = T.copy()
-    out[2, 3] -= by_m
-    return out
 
 
 def _boxes(world: ActionWorld, roots: Mapping[str, F64]) -> tuple[F64, F64]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from actions.manipulation.approach import STRUCK_STAGE
 from actions.manipulation.crowding import clear_elbow, free_hands
-from actions.manipulation.entries import LIFT_M, Mouth, any_way, entries, mouth_of, retreats
+from actions.manipulation.entries import LIFT_M, Mouth, any_way, entries, mouth_of, moved, retreats
 from actions.manipulation.free_space import sideways
 from actions.manipulation.freedom import Freedom
 from actions.manipulation.grab import Failure, collision, unreached
@@ -100,7 +100,7 @@ def plan_put(
     if not found:
         return Failure(0, Refusal(Code.NO_FREE_SPACE, f"there is no free place for {key} at {place.entity} where it is asked for"))
     if place.region.kind == "interior" and not sideways(place):
-        found = [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
+        found = [Spot(moved(s.T_object, up_m=drop), s.cost + 3.0 * drop) for drop in DROPS_M for s in found]
     elif sideways(place):
         found = [*found, *_dropped(here, key, place, found)]
     return put_at(here, key, place.entity, found, mouth_of(place))
@@ -117,13 +117,7 @@ def _dropped(here: Standing, key: str, place: Place, found: list[Spot]) -> list[
         return []
     low, high = here.world.stage.entity(key).box_m
     room = place.region.high_m[2] - place.region.low_m[2] - float(high[2] - low[2]) - LIFT_M[-1]
-    return [Spot(_higher(s.T_object, drop), s.cost + 3.0 * drop) for drop in SHELF_DROPS_M if drop < room for s in found]
-
-
-def _higher(T: F64, by_m: float) -> F64:
-    out = T.copy()
-    out[2, 3] += by_m
-    return out
+    return [Spot(moved(s.T_object, up_m=drop), s.cost + 3.0 * drop) for drop in SHELF_DROPS_M if drop < room for s in found]
 
 
 def put_back(world: ActionWorld, key: str, T_object: F64) -> list[Segment] | Failure:

@@ -64,17 +64,17 @@ def plan(world: ActionWorld, command: Command) -> Plan | Refusal:
     if held.second is not None:
         x, y, z = (world.state.root(world.stage, held.entity) @ held.second.matrix())[:3, 3].tolist()
         touch = replace(touch, hands=("left", "right"), other_m=(float(x), float(y), float(z)))
-    landed = after.fork()
     falls = fall(world)
+    if falls.edge:
+        fact = f"letting go: {held.entity} would land on {falls.edge} where the ground is uneven, and tip"
+        return Refusal(Code.TRAJECTORY_COLLISION, fact, "step away, or put it down instead")
+    landed = after.fork()
     landed.state = after.state.with_(poses={**after.state.poses, **falls.poses})
     here = standing(landed, held.hand) if held.second is None else paired(standing(landed, held.hand))
     home = home_key(here)
     back = way(here, [here.start, home], plain(here, "retreat", touch, canonical_end=True))
     if isinstance(back, Blocked):
         return Refusal(Code.TRAJECTORY_COLLISION, f"lowering the arm: {back.text}", "step away first")
-    if falls.edge:
-        fact = f"letting go: {held.entity} would land on the edge of {falls.edge} and tip"
-        return Refusal(Code.TRAJECTORY_COLLISION, fact, "step away, or put it down instead")
     return plan_of(command, [drop, back] if apart is None else [drop, apart, back])
 
 

@@ -37,6 +37,7 @@ def test_what_never_comes_to_rest_is_a_failure_with_its_reason_and_later_command
     house.reset(Scenario("flat", {"spot": "kitchen"}), 0)
     thing = next(o for o in house.offer("human") if o.movable and o.visible and o.key.startswith("red_mug"))
     assert run(house, f"[Grab] {thing.handle}").outcome.status is Status.DONE  # type: ignore[union-attr]
+    assert run(house, "[TurnAround]").outcome.status is Status.DONE  # type: ignore[union-attr]
     physics.never = True
     outcome = run(house, "[Drop]").outcome
     assert outcome is not None and outcome.status is Status.FAILED and outcome.refusal is not None

@@ -49,6 +49,18 @@ def test_walk_never_ends_behind_a_wall() -> None:
         assert s.xy_m[0] > 4.1
 
 
+def test_a_walk_to_what_is_crowded_ends_as_near_as_one_can_stand() -> None:
+    """A random script: a plant with a fallen table top before it was walked to from 2 m away, though a gap led nearer."""
+    crates = (
+        block("crate_1", (0.0, 1.3, 0), (1.36, 2.5, 0.6)),
+        block("crate_2", (2.02, 1.3, 0), (5.0, 2.5, 0.6)),
+        block("crate_3", (0.0, 0.55, 0), (5.0, 1.3, 0.6)),
+    )
+    model = stage(floor((0, 0), (5, 5)), *walls_round((0, 0), (5, 5)), block("plant_1", (1.7, 0.2, 0), (2.0, 0.5, 1.2)), *crates)
+    end = last(plan(world_at(model, (2.0, 4.0)), "navigate_to", EntityRef("plant", 1)))
+    assert np.hypot(1.85 - end.xy_m[-1][0], 0.35 - end.xy_m[-1][1]) < 1.5
+
+
 def test_walk_refusals_are_data() -> None:
     world = holding(world_at(open_room(), (1.0, 1.0)), "mug_1")
     assert plan(world, "navigate_to", EntityRef("mug", 1)).code == Code.ALREADY

@@ -73,6 +73,7 @@ def test_another_process_repeats_every_tick_and_goes_on_from_a_saved_one(tmp_pat
 def test_every_tick_of_settling_can_be_saved(flat: HouseEngine) -> None:
     stand(flat)
     act(flat, "[Grab] <coffee_jar> (2)")
+    act(flat, "[TurnLeft] 90")
     assert begin(flat, "[Drop]") is None
     saved = []
     while not flat.idle():
