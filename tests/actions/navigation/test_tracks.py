@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from actions.navigation.tracks import (
@@ -19,6 +19,8 @@ from assistcore.world.poses import wrap_angle
 
 ANGLE = st.floats(-3.2, 3.2)
 POINT = st.tuples(st.floats(-4, 4), st.floats(-4, 4))
+STRETCHES_M = 5e-6
+"""A path's stretches up to 1e-6 m count as none: the five that six points have may end a track with a step that has no direction."""
 
 
 def check(track, *, backwards=False) -> None:
@@ -26,13 +28,14 @@ def check(track, *, backwards=False) -> None:
     speed = np.linalg.norm(move, axis=1) * 12.0
     assert speed.max(initial=0.0) <= SPEED_M_S + 1e-6
     assert np.abs(np.diff(track.heading_rad)).max(initial=0.0) <= YAW_STEP_LIMIT_RAD + 1e-9
-    for k in np.flatnonzero(speed > 1e-6):
+    for k in np.flatnonzero(speed > 12.0 * STRETCHES_M):
         travel = np.arctan2(move[k, 1], move[k, 0]) + (np.pi if backwards else 0.0)
         assert abs(wrap_angle(track.heading_rad[k + 1] - travel)) < OFFSET_LIMIT_RAD
 
 
 @settings(max_examples=60)
 @given(st.lists(POINT, min_size=2, max_size=6), ANGLE, st.one_of(st.none(), ANGLE))
+@example([(0.0, 0.0), (0.0, 1.2e-7)], 0.0, None)
 def test_any_polyline_gives_a_legal_track(points, start, final) -> None:
     track = walk_track(np.array(points), start, final)
     check(track)
